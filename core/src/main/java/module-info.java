@@ -15,7 +15,7 @@ module dev.holdfast {
     exports dev.holdfast.spi.time;
 
     // For the other modules of Holdfast.
-    exports dev.holdfast.engine to
+    exports dev.holdfast.internal.engine to
             dev.holdfast.cli,
             dev.holdfast.client,
             dev.holdfast.server,
@@ -23,27 +23,27 @@ module dev.holdfast {
             dev.holdfast.test,
             dev.holdfast.testkit,
             dev.holdfast.wire;
-    exports dev.holdfast.engine.judgement to
+    exports dev.holdfast.internal.engine.judgement to
             dev.holdfast.client,
             dev.holdfast.test,
             dev.holdfast.testkit;
-    exports dev.holdfast.engine.leases to
+    exports dev.holdfast.internal.engine.leases to
             dev.holdfast.client,
             dev.holdfast.test,
             dev.holdfast.testkit;
-    exports dev.holdfast.engine.machine to
-            dev.holdfast.client,
-            dev.holdfast.server,
-            dev.holdfast.state,
-            dev.holdfast.test,
-            dev.holdfast.testkit;
-    exports dev.holdfast.rules to
+    exports dev.holdfast.internal.engine.machine to
             dev.holdfast.client,
             dev.holdfast.server,
             dev.holdfast.state,
             dev.holdfast.test,
             dev.holdfast.testkit;
-    exports dev.holdfast.spi.loading to
+    exports dev.holdfast.internal.rules to
+            dev.holdfast.client,
+            dev.holdfast.server,
+            dev.holdfast.state,
+            dev.holdfast.test,
+            dev.holdfast.testkit;
+    exports dev.holdfast.internal.loading to
             dev.holdfast.guard;
 
     uses dev.holdfast.Connector;

@@ -1,13 +1,13 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.Command;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;

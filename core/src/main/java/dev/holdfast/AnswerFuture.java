@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.machine.Stages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CancellationException;

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.machine.CallerContext;
+import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.engine.machine.CallerContext;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Names;
 import dev.holdfast.spi.ConnectWait;

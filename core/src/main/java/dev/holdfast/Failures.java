@@ -1,8 +1,8 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.machine.CallerContext;
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.machine.CallerContext;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Stages;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;

@@ -1,14 +1,14 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.leases.KeptLease;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.leases.KeptLease;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.Command;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.machine.CallerContext;
+import dev.holdfast.internal.engine.machine.CallerContext;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.spi.time.LocalTime;

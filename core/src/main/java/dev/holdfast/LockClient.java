@@ -1,13 +1,13 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.loading.Services;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Note;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.CompletableFuture;

@@ -1,10 +1,10 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Names;
-import dev.holdfast.rules.Command;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.time.Duration;

@@ -1,12 +1,12 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.EventFeed;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Note;
-import dev.holdfast.rules.Command;
 import dev.holdfast.spi.EventLog;
 import java.time.Duration;
 import java.util.Collection;

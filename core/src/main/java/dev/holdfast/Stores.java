@@ -1,11 +1,11 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.loading.Services;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreFactory;
 import dev.holdfast.spi.StoreUrls;
-import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

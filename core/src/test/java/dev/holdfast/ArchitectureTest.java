@@ -35,7 +35,7 @@ class ArchitectureTest {
     @Test
     @DisplayName("the rules depend only on the model")
     void rules() {
-        mayUse("dev.holdfast.rules", "dev.holdfast.rules", "dev.holdfast.model");
+        mayUse("dev.holdfast.internal.rules", "dev.holdfast.internal.rules", "dev.holdfast.model");
     }
 
     @Test
@@ -48,9 +48,9 @@ class ArchitectureTest {
     @DisplayName("the engine depends on rules, spi and model, and on no store")
     void engine() {
         mayUse(
-                "dev.holdfast.engine..",
-                "dev.holdfast.engine..",
-                "dev.holdfast.rules",
+                "dev.holdfast.internal.engine..",
+                "dev.holdfast.internal.engine..",
+                "dev.holdfast.internal.rules",
                 "dev.holdfast.spi..",
                 "dev.holdfast.model",
                 "dev.holdfast.failure");
@@ -65,8 +65,17 @@ class ArchitectureTest {
     @Test
     @DisplayName("documents know nothing of locks: only the failures and URLs of stores")
     void documents() {
-        mayUse("dev.holdfast.documents", "dev.holdfast.documents", "dev.holdfast.documents.keys", "dev.holdfast.spi..");
-        mayUse("dev.holdfast.documents.keys", "dev.holdfast.documents.keys", "dev.holdfast.spi..");
+        mayUse(
+                "dev.holdfast.documents",
+                "dev.holdfast.documents",
+                "dev.holdfast.documents.keys",
+                "dev.holdfast.internal.loading",
+                "dev.holdfast.spi..");
+        mayUse(
+                "dev.holdfast.documents.keys",
+                "dev.holdfast.documents.keys",
+                "dev.holdfast.internal.loading",
+                "dev.holdfast.spi..");
     }
 
     @Test

@@ -1,8 +1,8 @@
 package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.ThreadMachine;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.ThreadMachine;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

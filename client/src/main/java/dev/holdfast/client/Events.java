@@ -1,8 +1,8 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.EventFeed;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;

@@ -1,8 +1,8 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.leases.LeaseRenewals;
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.leases.LeaseRenewals;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.RecordKey;

@@ -1,10 +1,10 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.leases.KeptLease;
-import dev.holdfast.engine.leases.Renewer;
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.leases.KeptLease;
+import dev.holdfast.internal.engine.leases.Renewer;
+import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Hold;
-import dev.holdfast.rules.RenewResult;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.wire.AnswerFields;

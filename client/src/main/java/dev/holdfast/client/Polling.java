@@ -2,8 +2,8 @@ package dev.holdfast.client;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.OutcomeUnknownException;

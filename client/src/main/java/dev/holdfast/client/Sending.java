@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.machine.Stages;
+import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;

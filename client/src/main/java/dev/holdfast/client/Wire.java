@@ -1,7 +1,7 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.internal.engine.machine.Machine;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -2,9 +2,9 @@ package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Stores;
-import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.ThreadMachine;
+import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import dev.holdfast.testkit.process.ServerProcess;

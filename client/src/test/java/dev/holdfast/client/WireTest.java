@@ -3,8 +3,8 @@ package dev.holdfast.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.holdfast.engine.machine.Machine;
-import dev.holdfast.engine.machine.ThreadMachine;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.testkit.Await;

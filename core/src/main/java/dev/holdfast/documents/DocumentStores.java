@@ -1,8 +1,8 @@
 package dev.holdfast.documents;
 
+import dev.holdfast.internal.loading.Services;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreUrls;
-import dev.holdfast.spi.loading.Services;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -98,9 +98,9 @@ class ModuleNamesTest {
     @Test
     @DisplayName("what is internal cannot be used")
     void internal() throws Exception {
-        assertThat(run("System.out.println(dev.holdfast.engine.LockEngine.class);"))
+        assertThat(run("System.out.println(dev.holdfast.internal.engine.LockEngine.class);"))
                 .contains("error: ")
-                .contains("dev.holdfast.engine is declared in module dev.holdfast");
+                .contains("dev.holdfast.internal.engine is declared in module dev.holdfast");
     }
 
     /** What a program that does this says, with core and SQLite as modules. */

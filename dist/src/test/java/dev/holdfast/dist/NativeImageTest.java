@@ -93,7 +93,7 @@ class NativeImageTest {
         }
         assertThat(places)
                 .containsExactlyInAnyOrder(
-                        "dev/holdfast/spi/loading/Services.java",
+                        "dev/holdfast/internal/loading/Services.java",
                         "dev/holdfast/jdbc/table/SqlScript.java",
                         "dev/holdfast/dynamodb/DynamoSchema.java");
     }

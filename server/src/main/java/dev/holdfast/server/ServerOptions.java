@@ -1,6 +1,6 @@
 package dev.holdfast.server;
 
-import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.guard.GuardOptions;

@@ -1,7 +1,7 @@
 package dev.holdfast.server;
 
 import dev.holdfast.documents.keys.MasterKeys;
-import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.jwt.JwtConfig;
 import dev.holdfast.server.auth.login.AuthConfig;

@@ -67,8 +67,8 @@ class ArchitectureTest {
         noClasses()
                 .that(resideInAPackage(SERVER + ".http.."))
                 .should()
-                .dependOnClassesThat(
-                        resideInAnyPackage("dev.holdfast.engine..", "dev.holdfast.rules..", "dev.holdfast.state.."))
+                .dependOnClassesThat(resideInAnyPackage(
+                        "dev.holdfast.internal.engine..", "dev.holdfast.internal.rules..", "dev.holdfast.state.."))
                 .check(CLASSES);
     }
 

@@ -7,7 +7,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;

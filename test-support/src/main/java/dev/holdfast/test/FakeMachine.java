@@ -1,6 +1,6 @@
 package dev.holdfast.test;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.test.machine.TestMachine;

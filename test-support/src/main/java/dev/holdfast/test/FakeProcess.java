@@ -3,7 +3,7 @@ package dev.holdfast.test;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.LockKey;
 import java.time.Duration;

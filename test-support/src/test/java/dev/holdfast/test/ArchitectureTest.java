@@ -29,10 +29,10 @@ class ArchitectureTest {
                         .or(resideInAnyPackage(
                                 "dev.holdfast",
                                 "dev.holdfast.test..",
-                                "dev.holdfast.engine..",
+                                "dev.holdfast.internal.engine..",
                                 "dev.holdfast.memory",
                                 "dev.holdfast.model",
-                                "dev.holdfast.rules",
+                                "dev.holdfast.internal.rules",
                                 "dev.holdfast.spi..")))
                 .check(OURS);
     }

@@ -8,7 +8,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
-import dev.holdfast.engine.machine.ThreadMachine;
+import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;

@@ -10,7 +10,7 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;

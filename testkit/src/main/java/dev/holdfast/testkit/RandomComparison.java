@@ -1,10 +1,17 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.internal.rules.ForceResult;
+import dev.holdfast.internal.rules.LockRules;
+import dev.holdfast.internal.rules.Moment;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Ended;
 import dev.holdfast.model.Hold;
@@ -17,13 +24,6 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.Command;
-import dev.holdfast.rules.DecidingEngine;
-import dev.holdfast.rules.ForceResult;
-import dev.holdfast.rules.LockRules;
-import dev.holdfast.rules.Moment;
-import dev.holdfast.rules.RenewResult;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
@@ -219,7 +219,8 @@ public final class RandomComparison {
     // ---- the model
 
     private <R> R apply(Command<R> command, Side side) {
-        dev.holdfast.rules.Decision<R> decision = command.applyTo(rules, model, Moment.exactly(now()), side.here());
+        dev.holdfast.internal.rules.Decision<R> decision =
+                command.applyTo(rules, model, Moment.exactly(now()), side.here());
         model = decision.record();
         claim();
         return decision.result();

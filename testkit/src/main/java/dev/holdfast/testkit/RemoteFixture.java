@@ -1,6 +1,6 @@
 package dev.holdfast.testkit;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.time.StoreClock;

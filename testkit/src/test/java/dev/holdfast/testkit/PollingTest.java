@@ -2,17 +2,17 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;

@@ -5,7 +5,7 @@ import static dev.holdfast.wire.AnswerFields.text;
 import static dev.holdfast.wire.AnswerFields.time;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Request;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;

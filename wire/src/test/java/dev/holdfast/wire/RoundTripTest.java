@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Request;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EventType;

@@ -8,7 +8,7 @@ import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
-import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;

@@ -1,6 +1,6 @@
 package dev.holdfast.documents.keys;
 
-import dev.holdfast.spi.loading.Services;
+import dev.holdfast.internal.loading.Services;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

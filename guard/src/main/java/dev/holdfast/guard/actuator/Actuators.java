@@ -1,6 +1,6 @@
 package dev.holdfast.guard.actuator;
 
-import dev.holdfast.spi.loading.Services;
+import dev.holdfast.internal.loading.Services;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package dev.holdfast.server.demo;
 
 import dev.holdfast.Stores;
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.observe.metrics.Meters;
 import java.time.Duration;

@@ -1,16 +1,16 @@
 package dev.holdfast.server.demo;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;

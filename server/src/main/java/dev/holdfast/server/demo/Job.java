@@ -1,6 +1,6 @@
 package dev.holdfast.server.demo;
 
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Mode;

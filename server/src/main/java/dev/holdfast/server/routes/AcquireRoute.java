@@ -1,8 +1,9 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -13,7 +14,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
-import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;

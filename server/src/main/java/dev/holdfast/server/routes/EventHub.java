@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.EventFeed;
+import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.EventFeed;
+import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.Context;

@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;

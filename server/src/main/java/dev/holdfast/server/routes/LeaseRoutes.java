@@ -1,6 +1,9 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.Answer;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Account;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -10,9 +13,6 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
-import dev.holdfast.rules.Command;
-import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.rules.RenewResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;

@@ -2,12 +2,12 @@ package dev.holdfast.server.routes;
 
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.rules.AcquireResult;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.observe.audit.AuditTrail;

@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockKey;
@@ -8,7 +9,6 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.ForceResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;

@@ -1,9 +1,12 @@
 package dev.holdfast.server.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.Request;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.ReleaseResult;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -13,9 +16,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.Command;
-import dev.holdfast.rules.ReleaseResult;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;

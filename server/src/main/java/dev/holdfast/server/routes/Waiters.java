@@ -1,6 +1,6 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.engine.Acquisition;
+import dev.holdfast.internal.engine.Acquisition;
 import dev.holdfast.server.auth.CredentialStanding;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Shares;

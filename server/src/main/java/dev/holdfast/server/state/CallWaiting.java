@@ -1,10 +1,10 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.engine.Acquisition;
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
-import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.routes.Waiters;
 import dev.holdfast.state.terraform.LockWaiting;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;

@@ -2,10 +2,10 @@ package dev.holdfast.state.terraform;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.ForceResult;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.store.Answers;
 import dev.holdfast.state.terraform.LockDeniedException.Reason;

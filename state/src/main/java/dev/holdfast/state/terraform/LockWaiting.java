@@ -1,8 +1,8 @@
 package dev.holdfast.state.terraform;
 
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.Request;
-import dev.holdfast.rules.AcquireResult;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.rules.AcquireResult;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 

@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.test.machine.SettableClock;

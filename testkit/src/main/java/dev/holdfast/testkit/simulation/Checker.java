@@ -1,6 +1,7 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.leases.KeptLease;
+import dev.holdfast.internal.engine.leases.KeptLease;
+import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -13,7 +14,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
-import dev.holdfast.rules.AcquireResult;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

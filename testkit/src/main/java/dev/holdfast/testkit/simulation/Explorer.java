@@ -1,5 +1,11 @@
 package dev.holdfast.testkit.simulation;
 
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.internal.rules.Decision;
+import dev.holdfast.internal.rules.LockRules;
+import dev.holdfast.internal.rules.Moment;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -10,12 +16,6 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.Command;
-import dev.holdfast.rules.DecidingEngine;
-import dev.holdfast.rules.Decision;
-import dev.holdfast.rules.LockRules;
-import dev.holdfast.rules.Moment;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;

@@ -1,17 +1,17 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.Answer;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.Answer;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.ForceResult;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.ForceResult;
-import dev.holdfast.rules.ReleaseResult;
-import dev.holdfast.rules.RenewResult;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;

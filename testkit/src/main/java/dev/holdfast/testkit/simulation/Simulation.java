@@ -1,16 +1,16 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.LockEngine;
-import dev.holdfast.engine.Request;
-import dev.holdfast.engine.judgement.Judgement;
-import dev.holdfast.engine.machine.Calling;
+import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.Request;
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
-import dev.holdfast.rules.AcquireResult;
-import dev.holdfast.rules.LockRules;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package dev.holdfast.testkit.toy;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.test.machine.SettableClock;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.observe.audit;
 
-import dev.holdfast.engine.LockEngine;
+import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Note;

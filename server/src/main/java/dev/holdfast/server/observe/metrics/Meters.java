@@ -1,6 +1,6 @@
 package dev.holdfast.server.observe.metrics;
 
-import dev.holdfast.engine.machine.EngineMeter;
+import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;

@@ -1,6 +1,6 @@
 package dev.holdfast.server.observe.metrics;
 
-import dev.holdfast.engine.machine.EngineMeter.Operation;
+import dev.holdfast.internal.engine.machine.EngineMeter.Operation;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;

@@ -3,7 +3,7 @@ package dev.holdfast.server.observe.metrics;
 import static dev.holdfast.server.observe.Events.event;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.engine.machine.EngineMeter.Operation;
+import dev.holdfast.internal.engine.machine.EngineMeter.Operation;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import java.time.Duration;

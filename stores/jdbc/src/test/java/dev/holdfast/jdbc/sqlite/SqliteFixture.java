@@ -1,6 +1,6 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.spi.RecordStore;

@@ -1,0 +1,66 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.model.Hold;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** The three kinds of acquisition: answered at once, tried, and waited for. */
+final class Acquisitions {
+    private Acquisitions() {}
+
+    record Immediate(CompletableFuture<Answer<AcquireResult>> answer) implements Acquisition {
+        @Override
+        public void cancel() {}
+
+        @Override
+        public void leave() {}
+    }
+
+    record Queueing(Waiting waiting, Parked parked) implements Acquisition {
+        @Override
+        public CompletableFuture<Answer<AcquireResult>> answer() {
+            return parked.told;
+        }
+
+        @Override
+        public void cancel() {
+            waiting.cancel(parked);
+        }
+
+        @Override
+        public void leave() {
+            waiting.timeUp(parked);
+        }
+    }
+
+    /**
+     * A try that does not wait.
+     *
+     * @param decided what the store answered
+     * @param answer what the caller is told
+     * @param giveBack takes back what was granted to a caller who went away
+     */
+    record Trying(
+            CompletableFuture<Answer<AcquireResult>> decided,
+            CompletableFuture<Answer<AcquireResult>> answer,
+            Consumer<Hold> giveBack)
+            implements Acquisition {
+        @Override
+        public void cancel() {
+            answer.completeExceptionally(new CancellationException("no longer asked for"));
+            Stages.then(decided, (told, failure) -> {
+                if (told != null && told.result() instanceof AcquireResult.Granted granted && !granted.again()) {
+                    giveBack.accept(granted.hold());
+                }
+            });
+        }
+
+        @Override
+        public void leave() {
+            cancel();
+        }
+    }
+}

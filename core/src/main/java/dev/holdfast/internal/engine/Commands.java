@@ -1,0 +1,171 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.model.Cause;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.spi.OutcomeUnknownException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Brings commands to the queues of their locks, until it is closed. */
+final class Commands {
+    private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
+
+    /** Least time another engine's grant is kept for a waiter here: a round trip and a pause of ours. */
+    private static final Duration MIN_CLAIM = Duration.ofSeconds(1);
+    /** How long close waits for places in queues to be given up. */
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+    private final EngineParts parts;
+    private final KeyQueues queues;
+    private final DecidingEngine alone;
+    private final Duration claimWithin;
+    /** Nothing is acquired any more. */
+    private volatile boolean closing;
+    /** Nothing is done any more. */
+    private volatile boolean closed;
+
+    Commands(EngineParts parts) {
+        this.parts = parts;
+        this.queues = new KeyQueues(parts.config().keysCached());
+        this.alone = DecidingEngine.of(parts.id());
+        Duration twoPolls = parts.traits().restingPoll().multipliedBy(2);
+        this.claimWithin = parts.traits().exclusive() ? MIN_CLAIM : MIN_CLAIM.plus(twoPolls);
+    }
+
+    Acquisition acquire(Request request, Calling calling) {
+        if (closing) {
+            return new Acquisitions.Immediate(CompletableFuture.failedFuture(parts.closedException()));
+        }
+        if (request.waitFor().isZero()) {
+            return attempt(request, ask(request, Optional.empty()), calling);
+        }
+        Duration within = request.keepPlace().isZero() ? claimWithin : request.claimWithin();
+        Command.Acquire ask =
+                ask(request, Optional.of(within.compareTo(Waiter.MAX_CLAIM) > 0 ? Waiter.MAX_CLAIM : within));
+        while (true) {
+            KeyQueue queue = queues.of(request.key(), parts, alone);
+            Waiting waiting = queue.waitingOrNew();
+            Optional<Parked> parked = waiting.park(ask, request, calling);
+            if (parked.isPresent()) {
+                return new Acquisitions.Queueing(waiting, parked.get());
+            }
+            queues.remove(queue);
+        }
+    }
+
+    Acquisition reacquire(Request request) {
+        Command.Reacquire ask = new Command.Reacquire(request.leaseId(), request.owner(), request.terms());
+        return closing
+                ? new Acquisitions.Immediate(CompletableFuture.failedFuture(parts.closedException()))
+                : attempt(request, ask, Calling.ASYNC);
+    }
+
+    private Acquisition attempt(Request request, Command<AcquireResult> ask, Calling calling) {
+        Op<AcquireResult> op = new Op<>(ask, request.cause(), parts.deadline());
+        submit(request.key(), op, calling);
+        CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
+        Stages.then(op.future, (answer, failure) -> {
+            if (failure instanceof OutcomeUnknownException) {
+                // If it holds now, nobody will know.
+                parts.post(request.key(), op.giveBack(request.leaseId()));
+            }
+            if (answer != null) {
+                told.complete(answer);
+            } else if (failure != null) {
+                told.completeExceptionally(failure);
+            }
+        });
+        return new Acquisitions.Trying(op.future, told, hold -> parts.post(request.key(), Command.GiveBack.of(hold)));
+    }
+
+    private static Command.Acquire ask(Request request, Optional<Duration> within) {
+        return new Command.Acquire(request.leaseId(), request.scope(), request.owner(), request.terms(), within);
+    }
+
+    <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, Cause cause, Calling calling) {
+        Op<R> op = new Op<>(command, cause, parts.deadline());
+        submit(key, op, calling);
+        return op.future;
+    }
+
+    void submit(RecordKey key, Op<?> op, Calling calling) {
+        if (closed) {
+            op.future.completeExceptionally(parts.closedException());
+            return;
+        }
+        while (true) {
+            KeyQueue queue = queues.of(key, parts, alone);
+            if (queue.submit(op, calling)) {
+                break;
+            }
+            queues.remove(queue);
+        }
+        if (closed) { // meanwhile; nobody may be left to answer
+            op.future.completeExceptionally(parts.closedException());
+        }
+    }
+
+    /** A record was changed: whoever waits for it looks. */
+    void changed(RecordKey key) {
+        KeyQueue queue = queues.peek(key);
+        Waiting waiting = queue == null ? null : queue.waiting();
+        if (waiting != null) {
+            waiting.lookNow();
+        }
+    }
+
+    /** How many callers wait here. */
+    int waiters() {
+        return queues.waiters();
+    }
+
+    /** Takes no more acquisitions, and gives up the places of those that wait. */
+    void leaveQueues() {
+        closing = true;
+        List<CompletableFuture<?>> leaving = new ArrayList<>();
+        for (KeyQueue queue : queues.all()) {
+            Waiting waiting = queue.waiting();
+            if (waiting != null) {
+                leaving.addAll(waiting.cancelAll());
+            }
+        }
+        await(CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new)));
+    }
+
+    private static void await(CompletableFuture<Void> all) {
+        try {
+            all.get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
+        }
+    }
+
+    /** Does nothing more; who still waits for an answer is told so. */
+    void close() {
+        closed = true;
+        queues.all().forEach(queue -> queue.abort(parts.closedException(), unclearAtClose()));
+    }
+
+    private OutcomeUnknownException unclearAtClose() {
+        return new OutcomeUnknownException(
+                "This lock client on the " + parts.traits().name()
+                        + " store was closed before it was clear whether the last change of the lock arrived",
+                null);
+    }
+}

@@ -1,0 +1,48 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.model.LockRecord;
+import java.time.Duration;
+
+/**
+ * Room for newcomers at a lock that one process takes again and again. Where a write is refused unless the record is as it was read,
+ * whoever wrote last is a step ahead: it writes again in the time in which a newcomer reads, and the newcomer is too late each time,
+ * before it has even a place in the queue. So every few turns in a row this process lets the time of a read and a write pass.
+ */
+final class Courtesy {
+    /** Turns in a row before others get room. More would let them wait longer; fewer would cost more than a few percent. */
+    private static final int TURNS = 16;
+
+    private static final long MAX_NANOS = 1_000_000_000L;
+
+    private final boolean needed;
+    private int turns;
+    private long tookNanos;
+
+    /** Needed where others write too, and each write is a trip to the store and back. */
+    Courtesy(boolean needed) {
+        this.needed = needed;
+    }
+
+    /** A write of ours took this long. */
+    void wrote(long nanos) {
+        tookNanos = Math.min(nanos, MAX_NANOS);
+    }
+
+    /** A round ended with this record; {@code foreign} if another process had written it. */
+    void roundOver(LockRecord record, boolean foreign) {
+        if (foreign) {
+            turns = 0;
+        } else if (record.holds().isEmpty()) {
+            turns++;
+        }
+    }
+
+    /** How long to let pass before the lock is asked for, which was last used so long ago. */
+    Duration pause(long idleNanos) {
+        if (!needed || turns < TURNS) {
+            return Duration.ZERO;
+        }
+        turns = 0;
+        return Duration.ofNanos(Math.max(0, 2 * tookNanos - idleNanos));
+    }
+}

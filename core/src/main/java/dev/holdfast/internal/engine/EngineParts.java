@@ -1,0 +1,116 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.engine.machine.EngineMeter;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.engine.machine.WriteBatcher;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.LockRules;
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.StoreUnavailableException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What every part of an engine shares.
+ *
+ * @param id this engine, from its start to its end
+ * @param store where records live
+ * @param traits the store's traits, asked once
+ * @param rules the rules of locking
+ * @param judgement the engine's own safety decisions
+ * @param machine time, timers, threads, randomness
+ * @param config limits and habits
+ * @param writes writes of commands
+ * @param renewals writes that only renew, so that a crowd of commands never delays them
+ * @param meter told what is done
+ * @param happened told of events once they are stored
+ * @param router finds the queue of a lock, also when the one at hand was retired
+ */
+record EngineParts(
+        EngineId id,
+        RecordStore store,
+        StoreTraits traits,
+        LockRules rules,
+        Judgement judgement,
+        Machine machine,
+        EngineConfig config,
+        WriteBatcher writes,
+        WriteBatcher renewals,
+        EngineMeter meter,
+        Consumer<List<LockEvent>> happened,
+        Router router) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
+
+    /** Brings a command to the queue of its lock. */
+    interface Router {
+        void submit(RecordKey key, Op<?> op, Calling calling);
+    }
+
+    /** Sends a command nobody waits for with a thread; failures of the store are retried for as long as usual. */
+    <R> CompletableFuture<Answer<R>> send(RecordKey key, Command<R> command) {
+        Op<R> op = new Op<>(command, deadline());
+        router.submit(key, op, Calling.ASYNC);
+        return op.future;
+    }
+
+    /** Sends a command whose answer nobody needs: if it never arrives, time does the same a little later. */
+    void post(RecordKey key, Command<?> command) {
+        Stages.then(send(key, command), (answer, failure) -> {
+            if (failure != null) {
+                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
+            }
+        });
+    }
+
+    /** Until when a command that comes now is retried. */
+    long deadline() {
+        return machine.time().nanos() + config.operationTimeout().toNanos();
+    }
+
+    /** What is told when an answer does not come in time. */
+    StoreUnavailableException late() {
+        return new StoreUnavailableException(
+                "The " + traits.name() + " store did not answer within "
+                        + config.operationTimeout().toMillis() + " ms",
+                null);
+    }
+
+    /** What is told to those who ask after the end, or still wait then. */
+    ClientClosedException closedException() {
+        return new ClientClosedException("on the " + traits.name() + " store");
+    }
+
+    /** Calls the store and tells the meter how long it took. */
+    <T> CompletionStage<T> measured(EngineMeter.Operation operation, int rows, Supplier<CompletionStage<T>> call) {
+        return Stages.measured(meter, operation, rows, call);
+    }
+
+    Stamp newStamp() {
+        long bits = machine.random();
+        return new Stamp(bits == 0 ? 1 : bits);
+    }
+
+    /** Runs what may call the store: on this thread if it may block or the store never does. */
+    void io(Calling calling, Runnable call) {
+        if (calling == Calling.BLOCKING || !traits.blocking()) {
+            call.run();
+        } else {
+            machine.run(call);
+        }
+    }
+}

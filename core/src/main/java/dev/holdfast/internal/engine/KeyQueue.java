@@ -1,0 +1,276 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.internal.engine.judgement.Observation;
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.model.Cause;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Waiter;
+import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.time.Anchor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The commands for one lock, one after another: whoever finds the queue idle runs a {@link Round} with all that is pending;
+ * what comes meanwhile is the next round.
+ */
+final class KeyQueue {
+    private static final Logger LOG = LoggerFactory.getLogger(KeyQueue.class);
+
+    /** Most commands decided with one write. Bounds how long one write keeps its callers waiting. */
+    private static final int MAX_ROUND = 256;
+
+    /** A lock just used is likely to be used again. */
+    private static final long IDLE_FOR = 10_000_000;
+    /** Longer than any renewal interval: forgetting the stamp of a held lock would cost its next renewal a read. */
+    private static final long HELD_FOR = 60_000_000_000L;
+
+    /** Where the current round is, as seen by whoever comes next. */
+    private enum State {
+        IDLE,
+        /** Its first steps run; whoever started it will look when they return. */
+        STARTING,
+        /** It ended during its first steps. */
+        OVER,
+        /** It waits for the store; whoever ends it goes on. */
+        UNDER_WAY
+    }
+
+    final RecordKey key;
+    final EngineParts parts;
+    private final AtomicInteger waitersInAll;
+    private final DecidingEngine alone;
+
+    private List<Op<?>> pending = new ArrayList<>(2);
+    private State state = State.IDLE;
+    private boolean retired;
+    private @Nullable Waiting waiting;
+
+    // Owned by the running round.
+    private @Nullable Versioned cached;
+    /** Writes that may still arrive: each was sent, and no answer came. */
+    private volatile List<Precondition> doubts = List.of();
+
+    private volatile List<Op<?>> running = List.of();
+
+    private final Courtesy courtesy;
+    private @Nullable Observation observation;
+    private long usedAt;
+
+    KeyQueue(RecordKey key, EngineParts parts, AtomicInteger waitersInAll, DecidingEngine alone) {
+        this.key = key;
+        this.parts = parts;
+        this.waitersInAll = waitersInAll;
+        this.alone = alone;
+        this.courtesy =
+                new Courtesy(!parts.traits().exclusive() && !parts.traits().blocking());
+    }
+
+    /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
+    boolean submit(Op<?> op, Calling calling) {
+        List<Op<?>> ops;
+        synchronized (this) {
+            if (retired) {
+                return false;
+            }
+            pending.add(op);
+            if (state != State.IDLE) {
+                return true;
+            }
+            ops = takePending();
+        }
+        run(ops, calling);
+        return true;
+    }
+
+    /** Rounds that end where they began follow each other in this loop, not in one another's stack. */
+    private void run(List<Op<?>> first, Calling calling) {
+        List<Op<?>> ops = first;
+        Calling how = calling;
+        while (true) {
+            running = ops;
+            try {
+                new Round(this, ops, how).start();
+            } catch (Throwable e) { // not even begun: the next one must not wait for it
+                LOG.error("The lock engine failed at lock {}; please report this", key, e);
+                List<Op<?>> failed = ops;
+                failed.forEach(op -> op.future.completeExceptionally(e));
+                synchronized (this) {
+                    state = State.OVER;
+                }
+            }
+            synchronized (this) {
+                if (state == State.STARTING) {
+                    state = State.UNDER_WAY;
+                    return;
+                }
+                if (pending.isEmpty()) {
+                    state = State.IDLE;
+                    return;
+                }
+                ops = takePending();
+            }
+            how = Calling.ASYNC; // the caller's own command is answered; the rest is others' work
+        }
+    }
+
+    private List<Op<?>> takePending() {
+        state = State.STARTING;
+        if (pending.size() <= MAX_ROUND) {
+            List<Op<?>> taken = pending;
+            pending = new ArrayList<>(2);
+            return taken;
+        }
+        List<Op<?>> taken = new ArrayList<>(pending.subList(0, MAX_ROUND));
+        pending = new ArrayList<>(pending.subList(MAX_ROUND, pending.size()));
+        return taken;
+    }
+
+    /** The round is over and its callers are told; the next one starts if something came meanwhile. */
+    void roundOver(@Nullable LockRecord record, boolean foreign) {
+        usedAt = parts.machine().time().nanos();
+        if (record != null) {
+            courtesy.roundOver(record, foreign);
+        }
+        try {
+            tellWaiters(record, foreign);
+        } catch (Throwable e) { // the next round must start all the same
+            LOG.error("Those who wait for lock {} could not look at it; they do when it changes", key, e);
+        }
+        List<Op<?>> ops;
+        synchronized (this) {
+            if (state == State.STARTING) {
+                state = State.OVER;
+                return;
+            }
+            if (pending.isEmpty()) {
+                state = State.IDLE;
+                return;
+            }
+            ops = takePending();
+        }
+        run(ops, Calling.ASYNC);
+    }
+
+    private void tellWaiters(@Nullable LockRecord record, boolean foreign) {
+        Waiting parked = waiting();
+        if (record != null && !record.queue().isEmpty()) {
+            dropOrphans(record, parked);
+        }
+        if (parked != null && !parked.isEmpty()) {
+            if (record != null) {
+                parked.look(record, foreign);
+            } else {
+                parked.lookAgainLater();
+            }
+        }
+    }
+
+    /** Places this engine owns without anybody waiting for them would hold up the others. */
+    private void dropOrphans(LockRecord record, @Nullable Waiting parked) {
+        for (Waiter waiter : record.queue()) {
+            if (waiter.engine().equals(parts.id()) && (parked == null || !parked.knows(waiter.leaseId()))) {
+                parts.post(key, new Command.Withdraw(waiter.leaseId()));
+            }
+        }
+    }
+
+    /** The engine is closed: whoever still waits for an answer is told that none will come. */
+    void abort(RuntimeException closed, RuntimeException unclear) {
+        List<Op<?>> left = new ArrayList<>(running);
+        boolean doubtful = !doubts.isEmpty();
+        synchronized (this) {
+            left.addAll(pending);
+        }
+        for (Op<?> op : left) {
+            op.future.completeExceptionally(doubtful ? unclear : closed);
+        }
+    }
+
+    /** Takes the queue out of use if nobody needs it; its record is then forgotten. */
+    synchronized boolean retire(long now) {
+        boolean needed = state != State.IDLE
+                || !doubts.isEmpty()
+                || (waiting != null && !waiting.isEmpty())
+                || now - usedAt < (isHeld() ? HELD_FOR : IDLE_FOR);
+        retired |= !needed;
+        return !needed;
+    }
+
+    private boolean isHeld() {
+        return cached != null && !cached.record().holds().isEmpty();
+    }
+
+    synchronized boolean isRetired() {
+        return retired;
+    }
+
+    // ---- waiting callers
+
+    synchronized @Nullable Waiting waiting() {
+        return waiting;
+    }
+
+    synchronized Waiting waitingOrNew() {
+        if (waiting == null) {
+            waiting = new Waiting(this, waitersInAll);
+        }
+        return waiting;
+    }
+
+    DecidingEngine here() {
+        Waiting parked = waiting();
+        return parked == null ? alone : new DecidingEngine(parts.id(), parked.parkings(), Cause.OWNER);
+    }
+
+    // ---- what the rounds know
+
+    @Nullable Versioned cached() {
+        return cached;
+    }
+
+    void cache(@Nullable Versioned known) {
+        cached = known;
+    }
+
+    List<Precondition> doubts() {
+        return doubts;
+    }
+
+    void doubt(Precondition sent) {
+        List<Precondition> more = new ArrayList<>(doubts);
+        more.add(sent);
+        doubts = more;
+    }
+
+    /** A write went through that makes all of them impossible, or a read showed that they are. */
+    void noDoubts() {
+        doubts = List.of();
+    }
+
+    /** A write that was decided then is done. */
+    void wrote(Anchor decided) {
+        courtesy.wrote(parts.machine().time().nanos() - decided.nanos());
+    }
+
+    /** How long newcomers are given before the lock is asked for once more. */
+    Duration courtesy() {
+        return courtesy.pause(parts.machine().time().nanos() - usedAt);
+    }
+
+    Observation observation() {
+        if (observation == null) {
+            observation = new Observation(parts.judgement());
+        }
+        return observation;
+    }
+}

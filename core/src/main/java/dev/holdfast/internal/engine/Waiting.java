@@ -1,0 +1,540 @@
+package dev.holdfast.internal.engine;
+
+import dev.holdfast.internal.engine.machine.Calling;
+import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.internal.rules.LockRules;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.time.Anchor;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * The callers of this process who wait for one lock. Each is parked (it has a place in the stored queue, or is on its way
+ * there) or stands outside (the stored queue is full), in order. A timer looks at the record when the next hold ends, and
+ * as often as the store needs polling; a notification makes it look sooner.
+ */
+final class Waiting {
+    private final KeyQueue queue;
+    private final EngineParts parts;
+    private final AtomicInteger inAll;
+
+    private final Map<LeaseId, Parked> parked = new LinkedHashMap<>();
+    /** By arrival. */
+    private final TreeMap<Long, Parked> outside = new TreeMap<>();
+
+    private final Map<LeaseId, Parked.Kept> kept = new LinkedHashMap<>();
+    /** What the rules may grant in full: those parked. */
+    private final Map<LeaseId, DecidingEngine.Parking> parkings = new ConcurrentHashMap<>(2);
+
+    private final WaitPoll lookout;
+    private long arrivals;
+    private volatile int size;
+    /** The record that had no room for one of us; until it changes it has none for the next either. */
+    private Stamp fullAt = Stamp.NONE;
+
+    Waiting(KeyQueue queue, AtomicInteger inAll) {
+        this.queue = queue;
+        this.parts = queue.parts;
+        this.inAll = inAll;
+        this.lookout = new WaitPoll(queue.key, queue.parts);
+    }
+
+    Map<LeaseId, DecidingEngine.Parking> parkings() {
+        return parkings;
+    }
+
+    /** Whether nobody waits and no place is kept. Asked under the monitor of the queue, so it takes none of its own. */
+    boolean isEmpty() {
+        return size == 0;
+    }
+
+    private void count() {
+        size = parked.size() + outside.size() + kept.size();
+    }
+
+    synchronized boolean knows(LeaseId leaseId) {
+        return parked.containsKey(leaseId) || kept.containsKey(leaseId);
+    }
+
+    // ---- coming
+
+    /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
+    Optional<Parked> park(Command.Acquire ask, Request request, Calling calling) {
+        Parked caller;
+        boolean joins;
+        synchronized (this) {
+            Optional<Parked> before = comeBack(ask.leaseId());
+            caller = new Parked(
+                    ask,
+                    request.cause(),
+                    request.keepPlace(),
+                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
+            caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
+            boolean full = before.isEmpty() && isFull();
+            if (full) {
+                caller.overCapacity = true;
+            }
+            inAll.incrementAndGet();
+            joins = outside.isEmpty() || full || before.map(Parked::hasPlace).orElse(false);
+            if (joins) {
+                enter(caller);
+            } else {
+                outside.put(caller.order, caller);
+            }
+            count();
+        }
+        if (queue.isRetired()) {
+            remove(caller);
+            return Optional.empty();
+        }
+        if (joins) {
+            join(caller, calling);
+        }
+        synchronized (this) {
+            if (isHere(caller)) {
+                caller.timeout = parts.machine().after(request.waitFor(), () -> timeUp(caller));
+            }
+        }
+        return Optional.of(caller);
+    }
+
+    /** The earlier call of the same acquisition, whose place this one takes over. */
+    private Optional<Parked> comeBack(LeaseId leaseId) {
+        Parked.Kept place = kept.remove(leaseId);
+        if (place != null) {
+            inAll.decrementAndGet();
+            place.expiry.cancel();
+            place.caller.superseded = true;
+            place.caller.handedBefore = place.granted != null;
+            return Optional.of(place.caller);
+        }
+        Parked before = parked.get(leaseId);
+        if (before != null) {
+            leave(before);
+            before.superseded = true;
+            if (before.keepPlace.isZero()) {
+                before.told.completeExceptionally(new CancellationException(
+                        "the same lease id was asked for again; the later call goes on waiting"));
+            } else {
+                before.told.complete(movedOn(before));
+            }
+        }
+        return Optional.ofNullable(before);
+    }
+
+    /** What a call hears whose place a later call of the same acquisition has taken over. */
+    private Answer<AcquireResult> movedOn(Parked before) {
+        AcquireResult.Queued last = before.last;
+        return new Answer<>(
+                last == null ? new AcquireResult.Queued(1, List.of()) : last,
+                Anchor.of(parts.machine().time()),
+                LockRecord.empty(queue.key));
+    }
+
+    private boolean isFull() {
+        return parked.size() + outside.size() + kept.size() >= parts.config().waitersPerKey()
+                || inAll.get() >= parts.config().waiters();
+    }
+
+    private void enter(Parked caller) {
+        caller.asking = true;
+        parked.put(caller.ask.leaseId(), caller);
+        parkings.put(caller.ask.leaseId(), new DecidingEngine.Parking(caller.ask.terms(), caller.cause));
+    }
+
+    private void join(Parked caller, Calling calling) {
+        Command.Acquire ask = caller.overCapacity ? withoutWaiting(caller.ask) : caller.ask;
+        Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
+        Stages.then(op.future, (answer, failure) -> {
+            if (failure != null) {
+                failed(caller, op, failure);
+            } else if (answer != null) {
+                answered(caller, answer);
+            }
+        });
+        queue.submit(op, calling);
+    }
+
+    private void answered(Parked caller, Answer<AcquireResult> answer) {
+        synchronized (this) {
+            caller.asking = false;
+        }
+        AcquireResult result = answer.result();
+        if (result instanceof AcquireResult.Queued queued) {
+            synchronized (this) {
+                caller.last = queued;
+            }
+            leaveIfTimeIsUp(caller);
+        } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
+            standOutside(caller, answer.record().stamp());
+            leaveIfTimeIsUp(caller);
+        } else if (remove(caller)) {
+            caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
+        } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
+            giveBack(granted.hold());
+        }
+    }
+
+    private void leaveIfTimeIsUp(Parked caller) {
+        if (caller.timeIsUp) {
+            timeUp(caller);
+        }
+    }
+
+    /** Busy, and no room to wait either. */
+    private static Answer<AcquireResult> tooMany(Answer<AcquireResult> answer) {
+        return answer.result() instanceof AcquireResult.Busy busy
+                ? new Answer<>(
+                        new AcquireResult.Busy(busy.holders(), busy.queueLength(), true),
+                        answer.anchor(),
+                        answer.record())
+                : answer;
+    }
+
+    /** A grant that came too late for the call that asked, unless the same acquisition has it or waits for it otherwise. */
+    private synchronized boolean isNobodys(Parked caller, AcquireResult.Granted granted) {
+        Parked.Kept place = kept.get(caller.ask.leaseId());
+        if (place != null) {
+            place.granted = granted.hold();
+        }
+        Parked later = parked.get(caller.ask.leaseId());
+        if (later != null && isNew(caller, granted)) {
+            later.handedBefore = true; // it will find it held, and is the first to be told
+        }
+        return place == null && !caller.granted && !caller.superseded && isNew(caller, granted);
+    }
+
+    /** Whether no other call can have been told of it. */
+    private static boolean isNew(Parked caller, AcquireResult.Granted granted) {
+        return !granted.again() || caller.handedBefore;
+    }
+
+    private synchronized void standOutside(Parked caller, Stamp full) {
+        fullAt = full;
+        if (parked.remove(caller.ask.leaseId(), caller)) {
+            parkings.remove(caller.ask.leaseId());
+            caller.asking = false;
+            outside.put(caller.order, caller);
+        }
+    }
+
+    private void failed(Parked caller, Op<AcquireResult> asked, Throwable failure) {
+        if (asked.outrun && goesOnAsking(caller)) {
+            return;
+        }
+        if (remove(caller)) {
+            // It may have been queued or granted all the same.
+            parts.post(queue.key, asked.giveBack(caller.ask.leaseId()));
+            caller.told.completeExceptionally(failure);
+        }
+    }
+
+    /** Who came to wait is not sent away because many others came too: it tries for a place until its time is up. */
+    private synchronized boolean goesOnAsking(Parked caller) {
+        boolean goesOn = isHere(caller) && !caller.timeIsUp && !caller.overCapacity;
+        if (goesOn) {
+            ask(caller);
+        }
+        return goesOn;
+    }
+
+    // ---- going
+
+    /**
+     * The caller waits no longer; if it may come back, its place is kept. While its own question is under way nothing is known of
+     * its place: a store that reads well and fails to write would look like a lock that is busy. So the answer is waited for, or
+     * the failure, which comes within the time of an operation.
+     */
+    void timeUp(Parked caller) {
+        boolean mayComeBack = !caller.keepPlace.isZero() && !caller.overCapacity;
+        synchronized (this) {
+            if (caller.asking && isHere(caller)) {
+                caller.timeIsUp = true;
+                return;
+            }
+            if (!remove(caller)) {
+                return;
+            }
+            if (mayComeBack) {
+                keep(caller);
+            }
+        }
+        if (mayComeBack) {
+            tellPlace(caller);
+            return;
+        }
+        Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
+            if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            } else if (answer != null && isHeld(answer.record(), caller)) {
+                takeHandedOver(caller);
+            } else if (answer != null) {
+                AcquireResult.Busy busy = LockRules.busy(answer.record(), caller.ask.scope());
+                caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
+            }
+        });
+    }
+
+    private static boolean isHeld(LockRecord record, Parked caller) {
+        return record.hold(caller.ask.leaseId()).filter(Hold::isHeld).isPresent();
+    }
+
+    /** The lock was handed to it by a write whose answer got lost, so nobody told it: it asks once more, and has it. */
+    private void takeHandedOver(Parked caller) {
+        caller.handedBefore = true;
+        Op<AcquireResult> op = new Op<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
+        Stages.then(op.future, (answer, failure) -> {
+            if (answer != null) {
+                caller.told.complete(answer);
+            } else if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            }
+        });
+        parts.router().submit(queue.key, op, Calling.ASYNC);
+    }
+
+    private static Command.Acquire withoutWaiting(Command.Acquire ask) {
+        return new Command.Acquire(ask.leaseId(), ask.scope(), ask.owner(), ask.terms(), Optional.empty());
+    }
+
+    /** Where it stands now: what it was told when it came is old. */
+    private void tellPlace(Parked caller) {
+        Stages.then(parts.send(queue.key, new Command.Touch(parts.config().staleAfter())), (answer, failure) -> {
+            if (failure != null) {
+                caller.told.completeExceptionally(failure);
+            } else if (answer != null) {
+                LockRecord record = answer.record();
+                List<Hold> inTheWay = LockRules.busy(record, caller.ask.scope()).holders();
+                caller.told.complete(new Answer<>(
+                        new AcquireResult.Queued(position(caller, record), inTheWay), answer.anchor(), record));
+            }
+        });
+    }
+
+    private synchronized int position(Parked caller, LockRecord record) {
+        int stored = record.position(caller.ask.leaseId());
+        if (stored > 0 || record.hold(caller.ask.leaseId()).isPresent()) {
+            return Math.max(1, stored); // what it was handed meanwhile, it finds when it asks again
+        }
+        return record.queue().size() + outside.headMap(caller.order).size() + 1;
+    }
+
+    /** The caller went away: its place, or what it was granted meanwhile, is given up. */
+    void cancel(Parked caller) {
+        if (remove(caller)) {
+            parts.post(queue.key, new Command.Withdraw(caller.ask.leaseId()));
+        } else {
+            Stages.then(caller.told, (answer, failure) -> {
+                if (answer != null
+                        && answer.result() instanceof AcquireResult.Granted granted
+                        && isNew(caller, granted)) {
+                    giveBack(granted.hold());
+                }
+            });
+        }
+        caller.told.completeExceptionally(new CancellationException("no longer waited for"));
+    }
+
+    /** The engine closes: all leave, but for places kept between two calls: those may go on in another process. */
+    List<CompletableFuture<?>> cancelAll() {
+        List<Parked> all;
+        List<CompletableFuture<?>> leaving = new ArrayList<>();
+        synchronized (this) {
+            all = new ArrayList<>(parked.values());
+            all.addAll(outside.values());
+            kept.forEach((leaseId, place) -> {
+                place.expiry.cancel();
+                if (place.granted != null) {
+                    leaving.add(parts.send(queue.key, Command.GiveBack.of(place.granted)));
+                }
+            });
+            inAll.addAndGet(-kept.size());
+            kept.clear();
+            count();
+        }
+        for (Parked caller : all) {
+            if (remove(caller)) {
+                leaving.add(withdraw(caller.ask.leaseId()));
+                caller.told.completeExceptionally(parts.closedException());
+            }
+        }
+        return leaving;
+    }
+
+    /** Keeps the place of a caller who will ask again, for a while. */
+    private void keep(Parked caller) {
+        LeaseId leaseId = caller.ask.leaseId();
+        Parked.Kept place = new Parked.Kept(caller);
+        kept.put(leaseId, place);
+        inAll.incrementAndGet();
+        count();
+        place.expiry = parts.machine().after(caller.keepPlace, () -> {
+            boolean over;
+            Hold granted;
+            synchronized (this) {
+                over = kept.remove(leaseId, place);
+                if (over) {
+                    inAll.decrementAndGet();
+                }
+                count();
+                granted = place.granted;
+            }
+            if (over && granted != null) {
+                giveBack(granted);
+            } else if (over) {
+                parts.post(queue.key, new Command.Withdraw(leaseId));
+            }
+        });
+    }
+
+    private CompletableFuture<Answer<ReleaseResult>> withdraw(LeaseId leaseId) {
+        return parts.send(queue.key, new Command.Withdraw(leaseId));
+    }
+
+    private void giveBack(Hold hold) {
+        parts.post(queue.key, Command.GiveBack.of(hold));
+    }
+
+    private synchronized boolean remove(Parked caller) {
+        boolean was = isHere(caller);
+        if (was) {
+            leave(caller);
+        }
+        return was;
+    }
+
+    private boolean isHere(Parked caller) {
+        return parked.get(caller.ask.leaseId()) == caller || outside.get(caller.order) == caller;
+    }
+
+    private void leave(Parked caller) {
+        if (parked.remove(caller.ask.leaseId(), caller)) {
+            parkings.remove(caller.ask.leaseId());
+        } else {
+            outside.remove(caller.order);
+        }
+        count();
+        if (size == 0) {
+            lookout.rest();
+        }
+        inAll.decrementAndGet();
+        if (caller.timeout != null) {
+            caller.timeout.cancel();
+        }
+    }
+
+    // ---- being told
+
+    /** A round of this engine handed the lock to a caller parked here. */
+    void granted(Hold hold, Anchor start, LockRecord record) {
+        Parked caller;
+        synchronized (this) {
+            caller = parked.get(hold.leaseId());
+            if (caller != null) {
+                caller.granted = true;
+                leave(caller);
+            } else {
+                Parked.Kept place = kept.get(hold.leaseId());
+                if (place != null) {
+                    place.granted = hold; // between two polls: the next one finds it held
+                    return;
+                }
+            }
+        }
+        if (caller == null) {
+            giveBack(hold); // it left while the lock was being handed to it
+        } else {
+            caller.told.complete(
+                    new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
+        }
+    }
+
+    /** The place of this acquisition was given up by its lease id; whoever waits for it here hears so. */
+    void abandoned(LeaseId leaseId, Anchor at, LockRecord record) {
+        Parked caller;
+        synchronized (this) {
+            caller = parked.get(leaseId);
+            if (caller != null) {
+                leave(caller);
+            }
+        }
+        if (caller != null) {
+            caller.told.complete(new Answer<>(new AcquireResult.Lost(LostReason.ABANDONED), at, record));
+        }
+    }
+
+    /** Looks at the record after a round: claims what was offered, lets in who stands outside, sets the timer. */
+    void look(LockRecord record, boolean foreign) {
+        synchronized (this) {
+            if (foreign) {
+                List.copyOf(parked.values()).forEach(caller -> check(caller, record));
+            }
+            if (!record.stamp().equals(fullAt)) {
+                letIn(LockRecord.MAX_QUEUE - record.queue().size());
+            }
+            if (size == 0) {
+                lookout.rest();
+            } else {
+                lookout.plan(record);
+            }
+        }
+    }
+
+    /** As many as there are places, less those already on their way: they came first. */
+    private void letIn(int places) {
+        if (outside.isEmpty()) {
+            return;
+        }
+        long entering = parked.values().stream().filter(Parked::isEntering).count();
+        for (long free = places - entering; free > 0 && !outside.isEmpty(); free--) {
+            Parked caller = outside.pollFirstEntry().getValue();
+            enter(caller);
+            ask(caller);
+        }
+    }
+
+    /** Another engine wrote the record: does it offer us the lock, or has it dropped our place? */
+    private void check(Parked caller, LockRecord record) {
+        if (caller.last != null && !caller.asking && record.position(caller.ask.leaseId()) == 0) {
+            ask(caller);
+        }
+    }
+
+    /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */
+    private void ask(Parked caller) {
+        caller.asking = true;
+        join(caller, Calling.ASYNC);
+    }
+
+    // ---- looking again
+
+    /** After a failure nothing is known of the record. */
+    synchronized void lookAgainLater() {
+        if (size > 0) {
+            lookout.planBlind();
+        }
+    }
+
+    /** The store says that the record changed. */
+    void lookNow() {
+        if (size > 0) {
+            lookout.look();
+        }
+    }
+}

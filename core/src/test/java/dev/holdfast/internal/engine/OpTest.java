@@ -1,0 +1,66 @@
+package dev.holdfast.internal.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.internal.rules.Decision;
+import dev.holdfast.internal.rules.LockRules;
+import dev.holdfast.internal.rules.Moment;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.model.EngineId;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("a command on its way")
+class OpTest {
+    private static final RecordKey KEY = new RecordKey("default", "lock");
+    private static final LeaseId ID = new LeaseId("lease-id-a");
+    private static final DecidingEngine HERE = DecidingEngine.of(new EngineId("here"));
+
+    private final LockRules rules = new LockRules();
+    private final Judgement judgement = new Judgement();
+    private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
+
+    private <R> Decision<R> decide(Op<R> op, LockRecord record, Instant now) {
+        return op.decide(rules, judgement, record, Moment.exactly(now), HERE);
+    }
+
+    @Test
+    @DisplayName("a release that was sent twice in vain, and arrived first by the first, was a release")
+    void secondDoubt() {
+        Terms terms = Terms.of(Duration.ofSeconds(10));
+        LockRecord held = new Command.Acquire(ID, Scope.WHOLE, "pod", terms, Optional.empty())
+                .applyTo(rules, LockRecord.empty(KEY), Moment.exactly(start), HERE)
+                .record();
+        Op<ReleaseResult> op = new Op<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
+
+        LockRecord released = decide(op, held, start.plusSeconds(5)).record();
+        op.doubt(held, released);
+        // By now it has expired, if the release did not arrive; that is sent, and not answered either.
+        LockRecord expired = decide(op, held, start.plusSeconds(15)).record();
+        op.doubt(held, expired);
+        decide(op, released, start.plusSeconds(20)); // the first one came last
+
+        op.tell(Anchor.of(LocalTime.SYSTEM), released, new FailureWords(KEY, "memory"));
+        assertThat(op.future.join().result()).isEqualTo(ReleaseResult.RELEASED);
+
+        Op<ReleaseResult> late = new Op<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
+        decide(late, held, start.plusSeconds(5));
+        late.doubt(held, released);
+        decide(late, expired, start.plusSeconds(20));
+        late.tell(Anchor.of(LocalTime.SYSTEM), expired, new FailureWords(KEY, "memory"));
+        assertThat(late.future.join().result()).isEqualTo(ReleaseResult.NOT_HELD);
+    }
+}

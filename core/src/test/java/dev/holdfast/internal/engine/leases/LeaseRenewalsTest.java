@@ -1,0 +1,321 @@
+package dev.holdfast.internal.engine.leases;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.ThreadMachine;
+import dev.holdfast.internal.rules.RenewResult;
+import dev.holdfast.model.Hold;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Scope;
+import dev.holdfast.model.Terms;
+import dev.holdfast.model.Token;
+import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Leases kept by a keeper whose answers come on any thread, at any moment. */
+class LeaseRenewalsTest {
+    private static final Duration LEASE = Duration.ofSeconds(60);
+    private static final RecordKey KEY = new RecordKey("default", "lock");
+
+    private final ByHand machine = new ByHand();
+    private final Line line = new Line();
+    private final LeaseRenewals keeper =
+            new LeaseRenewals(machine, new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
+
+    @AfterEach
+    void close() {
+        keeper.close();
+    }
+
+    @Test
+    @DisplayName("an answer that comes at any moment of sending leaves the lease listed for its next renewal")
+    void answersAtAnyMoment() throws Exception {
+        LeaseRenewals real = new LeaseRenewals(
+                new ThreadMachine("test"), new Judgement(), new Sudden(), new LeaseRenewals.Habits(true, false, 2));
+        List<KeptLease> leases = new ArrayList<>();
+        Duration brief = Duration.ofMillis(300);
+        for (int i = 0; i < 64; i++) {
+            leases.add(real.keep(KEY, hold(i, brief), Anchor.of(LocalTime.SYSTEM), true));
+        }
+        long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
+        while (System.nanoTime() - end < 0) {
+            real.lookAt(KEY); // hints race with the timer
+            Thread.onSpinWait();
+        }
+        for (KeptLease lease : leases) {
+            assertThat(lease.lostFor()
+                            .filter(reason -> reason != LostReason.STORE_UNREACHABLE && reason != LostReason.PAUSED))
+                    .isEmpty();
+        }
+        assertThat(leases.stream().filter(KeptLease::isValid).count())
+                .as("renewed ten times over, whoever was faster")
+                .isGreaterThan(60);
+        // Those that are due are on no list for the moment it takes to look at them.
+        long patience = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+        boolean listed = real.size() == notLost(leases);
+        while (!listed && System.nanoTime() - patience < 0) {
+            listed = real.size() == notLost(leases);
+        }
+        assertThat(listed).as("each that is not lost is listed").isTrue();
+        real.close();
+    }
+
+    private static int notLost(List<KeptLease> leases) {
+        return (int) leases.stream().filter(lease -> lease.lostFor().isEmpty()).count();
+    }
+
+    @Test
+    @DisplayName("an answer that is there before sending returns counts, and the next renewal comes a third later")
+    void answersAtOnce() {
+        line.answer = () -> CompletableFuture.completedFuture(line.renewed(machine.now));
+        KeptLease lease = keep();
+        for (int i = 1; i <= 20; i++) {
+            machine.advance(Duration.ofSeconds(21));
+            assertThat(line.sent).isEqualTo(i);
+        }
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "a renewal that comes after its holder was told \"not held\" does not bring it back: lost, told, given back")
+    void tooLate() {
+        CompletableFuture<Renewer.Renewal> slow = new CompletableFuture<>();
+        line.answer = () -> slow;
+        KeptLease lease = keep();
+        List<LostReason> lost = new ArrayList<>();
+        lease.onLost(lost::add);
+        machine.advance(Duration.ofSeconds(21));
+        machine.jump(Duration.ofSeconds(60)); // no timer runs: the process was paused
+        assertThat(lease.isValid()).isFalse();
+        slow.complete(line.renewed(machine.now));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lost).containsExactly(LostReason.PAUSED);
+        assertThat(line.givenBack).isEqualTo(1);
+    }
+
+    @Test
+    @DisplayName("what others write about renewals does not make it renew all the time")
+    void intervalOfItsOwn() {
+        Hold never = new Hold(
+                LeaseId.ofBits(1, 1),
+                Scope.WHOLE,
+                "owner",
+                new Token(2),
+                machine.now.wall(),
+                machine.now.wall(),
+                machine.now.wall().plus(LEASE),
+                new Terms(LEASE, Duration.ZERO, Duration.ZERO, Map.of(), ""),
+                Hold.Phase.HELD,
+                Optional.empty(),
+                false);
+        line.answer = () ->
+                CompletableFuture.completedFuture(new Renewer.Renewal(new RenewResult.Renewed(never), machine.now));
+        keep();
+        machine.advance(Duration.ofMinutes(5));
+        assertThat(line.sent).isBetween(10, 20);
+    }
+
+    @Test
+    @DisplayName("what was once not valid stays so, also if the clock is set back again")
+    void latched() {
+        KeptLease lease = keep();
+        machine.stepWall(Duration.ofHours(1));
+        assertThat(lease.isValid()).isFalse();
+        machine.stepWall(Duration.ofHours(-1));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.remaining()).isZero();
+    }
+
+    @Test
+    @DisplayName("a hint right after a renewal, or during one, is looked into a moment later")
+    void hintsAreDeferred() {
+        Deque<CompletableFuture<Renewer.Renewal>> answers = new ArrayDeque<>();
+        line.answer = () -> {
+            CompletableFuture<Renewer.Renewal> answer = new CompletableFuture<>();
+            answers.add(answer);
+            return answer;
+        };
+        keep();
+        machine.advance(Duration.ofMillis(10));
+        keeper.lookAt(KEY);
+        assertThat(line.sent).as("it was granted only just now").isZero();
+        machine.advance(Duration.ofMillis(100));
+        assertThat(line.sent).isEqualTo(1);
+        keeper.lookAt(KEY); // the renewal on its way may have been decided before what this is about
+        answers.remove().complete(line.renewed(machine.now));
+        machine.advance(Duration.ofMillis(100));
+        assertThat(line.sent).isEqualTo(2);
+        answers.remove().complete(line.renewed(machine.now));
+        machine.advance(Duration.ofSeconds(10));
+        assertThat(line.sent).as("no more hints, no more renewals").isEqualTo(2);
+    }
+
+    private KeptLease keep() {
+        return keeper.keep(KEY, hold(1, LEASE), Anchor.of(machine.time()), true);
+    }
+
+    private static Hold hold(int number, Duration lease) {
+        Instant now = Instant.parse("2026-01-01T00:00:00Z");
+        return new Hold(
+                LeaseId.ofBits(1, number),
+                Scope.WHOLE,
+                "owner",
+                new Token(number + 1),
+                now,
+                now,
+                now.plus(lease),
+                Terms.of(lease),
+                Hold.Phase.HELD,
+                Optional.empty(),
+                false);
+    }
+
+    /** Answers as told. */
+    private static final class Line implements Renewer {
+        Supplier<CompletableFuture<Renewal>> answer = CompletableFuture::new;
+        int sent;
+        int givenBack;
+
+        Renewal renewed(Anchor start) {
+            return new Renewal(new RenewResult.Renewed(hold(1, LEASE)), start);
+        }
+
+        @Override
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
+            sent++;
+            return answer.get();
+        }
+
+        @Override
+        public void giveBack(KeptLease lease) {
+            givenBack++;
+        }
+    }
+
+    /** Answers on other threads, sometimes before the sender has returned. */
+    private static final class Sudden implements Renewer {
+        private final ExecutorService others = Executors.newFixedThreadPool(4);
+        private final AtomicInteger count = new AtomicInteger();
+
+        @Override
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
+            Renewal renewed = new Renewal(new RenewResult.Renewed(lease.hold()), Anchor.of(LocalTime.SYSTEM));
+            CompletableFuture<Renewal> answer = new CompletableFuture<>();
+            CountDownLatch told = new CountDownLatch(1);
+            others.execute(() -> {
+                answer.complete(renewed);
+                told.countDown();
+            });
+            if (count.incrementAndGet() % 2 == 0) {
+                await(told);
+            }
+            return answer;
+        }
+
+        private static void await(CountDownLatch told) {
+            try {
+                assertThat(told.await(10, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        @Override
+        public void giveBack(KeptLease lease) {}
+    }
+
+    /** Time and timers by hand; tasks run where they come from. */
+    private static final class ByHand implements Machine {
+        private record Due(long at, Runnable task) {}
+
+        private final ConcurrentLinkedQueue<Due> timers = new ConcurrentLinkedQueue<>();
+        private Anchor now = new Anchor(0, Instant.parse("2026-01-01T00:00:00Z"));
+
+        void advance(Duration by) {
+            long end = now.nanos() + by.toNanos();
+            while (true) {
+                Optional<Due> next =
+                        timers.stream().filter(due -> due.at() <= end).min((a, b) -> Long.compare(a.at(), b.at()));
+                if (next.isEmpty()) {
+                    jump(Duration.ofNanos(end - now.nanos()));
+                    return;
+                }
+                timers.remove(next.get());
+                jump(Duration.ofNanos(Math.max(0, next.get().at() - now.nanos())));
+                next.get().task().run();
+            }
+        }
+
+        void jump(Duration by) {
+            now = new Anchor(now.nanos() + by.toNanos(), now.wall().plus(by));
+        }
+
+        void stepWall(Duration by) {
+            now = new Anchor(now.nanos(), now.wall().plus(by));
+        }
+
+        @Override
+        public LocalTime time() {
+            return new LocalTime() {
+                @Override
+                public long nanos() {
+                    return now.nanos();
+                }
+
+                @Override
+                public Instant wall() {
+                    return now.wall();
+                }
+            };
+        }
+
+        @Override
+        public void run(Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public void tell(Lane lane, Runnable task) {
+            task.run();
+        }
+
+        @Override
+        public Timer after(Duration delay, Runnable task) {
+            Due due = new Due(now.nanos() + delay.toNanos(), task);
+            timers.add(due);
+            return () -> timers.remove(due);
+        }
+
+        @Override
+        public long random() {
+            return 4;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
