@@ -136,7 +136,9 @@ abstract class TransactionCases {
             try {
                 for (int i = 0; i < times; i++) {
                     own.execute(
-                            COUNTER, o -> o.waitUpTo(Await.LIMIT), (connection, lease) -> write(connection, read(connection) + 1));
+                            COUNTER,
+                            o -> o.waitUpTo(Await.LIMIT),
+                            (connection, lease) -> write(connection, read(connection) + 1));
                 }
             } catch (SQLException | InterruptedException e) {
                 throw new IllegalStateException(e);
@@ -272,7 +274,9 @@ abstract class TransactionCases {
     /** Closing it only gives it back to the pool. */
     private static Connection unclosed(Connection connection) {
         return (Connection) Proxy.newProxyInstance(
-                TransactionCases.class.getClassLoader(), new Class<?>[] {Connection.class}, (proxy, method, arguments) -> {
+                TransactionCases.class.getClassLoader(),
+                new Class<?>[] {Connection.class},
+                (proxy, method, arguments) -> {
                     if (method.getName().equals("close")) {
                         return null;
                     }
