@@ -18,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * How a lock is asked for. Set in the callback of the methods of {@link LockClient}; values are checked when the lock is
- * asked for, with an {@link IllegalArgumentException} that names the value and its bound.
+ * asked for, with an {@link IllegalArgumentException} that names the value and its bound. For one thread, and one call.
  */
 public final class AcquireOptions {
     /** How long {@link LockClient#acquire} waits unless told otherwise. */

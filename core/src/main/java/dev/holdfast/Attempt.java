@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of trying to take a lock, or to work under it.
+ * What came of trying to take a lock, or to work under it. A value: safe for any thread.
  *
  * @param <T> what a success gives
  */

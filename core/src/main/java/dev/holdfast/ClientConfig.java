@@ -50,11 +50,50 @@ public final class ClientConfig {
         return copy;
     }
 
-    /** The same with other limits. */
-    public ClientConfig withEngine(EngineConfig other) {
+    private ClientConfig with(EngineConfig other) {
         ClientConfig copy = copy();
         copy.engine = other;
         return copy;
+    }
+
+    /** The same, writing events to stores that can keep them, or not. */
+    public ClientConfig withHistory(boolean kept) {
+        return with(engine.withHistory(kept));
+    }
+
+    /** The same with another time for which an operation is retried when the store fails, unless its lease ends sooner; 10 s. */
+    public ClientConfig withOperationTimeout(Duration other) {
+        return with(engine.withOperationTimeout(other));
+    }
+
+    /** The same with another time after which a hold that was not renewed looks stale; 2 min. */
+    public ClientConfig withStaleAfter(Duration other) {
+        return with(engine.withStaleAfter(other));
+    }
+
+    /** The same with another time for which the record of a free lock is kept; 24 h. */
+    public ClientConfig withRetention(Duration other) {
+        return with(engine.withRetention(other));
+    }
+
+    /** The same with another time for which events are kept; 90 days. */
+    public ClientConfig withHistoryRetention(Duration other) {
+        return with(engine.withHistoryRetention(other));
+    }
+
+    /** The same with another interval at which it looks for what has ended and what is past its retention; 10 min. */
+    public ClientConfig withSweepEvery(Duration other) {
+        return with(engine.withSweepEvery(other));
+    }
+
+    /** The same, remembering so many records besides those in use; 20,000. */
+    public ClientConfig withLocksCached(int other) {
+        return with(engine.withKeysCached(other));
+    }
+
+    /** The same with room for so many waiting callers of this process: at one lock (10,000), and in all (100,000). */
+    public ClientConfig withWaiters(int perLock, int inAll) {
+        return with(engine.withWaiters(perLock, inAll));
     }
 
     /**
@@ -95,8 +134,18 @@ public final class ClientConfig {
         return namespace;
     }
 
-    /** Limits and habits of its engine. */
-    public EngineConfig engine() {
+    /** How long an operation is retried when the store fails. */
+    public Duration operationTimeout() {
+        return engine.operationTimeout();
+    }
+
+    /** How many callers may wait in this process. */
+    public int waiters() {
+        return engine.waiters();
+    }
+
+    /** Limits and habits of an engine. */
+    EngineConfig engine() {
         return engine;
     }
 

@@ -40,9 +40,9 @@ final class EngineLocks implements LockService {
     private final LockEngine engine;
     private final Duration staleAfter;
 
-    EngineLocks(LockEngine engine, Duration staleAfter) {
+    EngineLocks(LockEngine engine) {
         this.engine = engine;
-        this.staleAfter = staleAfter;
+        this.staleAfter = engine.config().staleAfter();
     }
 
     @Override
@@ -189,8 +189,9 @@ final class EngineLocks implements LockService {
     }
 
     @Override
-    public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
-        return engine.sweep(dryRun);
+    public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
+        return engine.sweep(dryRun)
+                .thenApply(swept -> new Inspector.CleanupReport(swept.judged(), swept.removed(), swept.locks()));
     }
 
     @Override

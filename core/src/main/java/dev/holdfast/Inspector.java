@@ -1,7 +1,7 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.ScanRequest;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Looking at locks, and ending one by force. Everything is read from the store when asked; nothing comes from a cache. */
+/** Looking at locks, and ending one by force. Everything is read from the store when asked; nothing comes from a cache. Safe for any thread. */
 public final class Inspector {
     private final LockService service;
     private final ClientConfig config;
@@ -74,8 +74,17 @@ public final class Inspector {
         return Failures.relayed(service.force(key.record(), expected, by, reason), service.machine());
     }
 
+    /**
+     * What was tidied up.
+     *
+     * @param judged locks in which something had ended or looked stale
+     * @param removed records deleted
+     * @param locks the first thousand of both
+     */
+    public record CleanupReport(int judged, int removed, List<RecordKey> locks) {}
+
     /** Ends expired holds, drops dead waiters and deletes records past retention, now; with {@code dryRun} only counts. */
-    public LockEngine.SweepReport cleanup(boolean dryRun) {
+    public CleanupReport cleanup(boolean dryRun) {
         return Failures.join(service.cleanup(dryRun));
     }
 }

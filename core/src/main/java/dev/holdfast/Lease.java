@@ -12,7 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * A lock that is held. The lease owns it, not the thread: it may be handed to others and closed anywhere.
+ * A lock that is held. The lease owns it, not the thread: it may be handed to others and closed anywhere; safe
+ * for any thread.
  *
  * <p>Validity is judged from the start of the last good request plus the lease minus a margin, on the monotonic and on the
  * wall clock, so it ends here before anybody else is granted the lock (a force-unlock excepted: there only the token

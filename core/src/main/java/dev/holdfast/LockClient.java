@@ -50,7 +50,7 @@ public interface LockClient extends AutoCloseable {
     static LockClient connect(String url, ClientConfig config) {
         for (Connector connector : Services.of(Connector.class)) {
             if (connector.accepts(url)) {
-                return on(connector.connect(url, config), config);
+                return connector.connect(url, config).client(config);
             }
         }
         return on(Stores.open(url, config.connectWait()), config);
@@ -58,17 +58,8 @@ public interface LockClient extends AutoCloseable {
 
     /** Locks on a store that is already open; it is closed with the client. */
     static LockClient on(RecordStore store, ClientConfig config) {
-        return on(LockEngine.start(store, config.engine(), config.executor()), config);
-    }
-
-    /** Locks on an engine that is already running, with threads of its own; it is closed with the client. */
-    static LockClient on(LockEngine engine, ClientConfig config) {
-        return on(LockService.of(engine, config.engine()), config);
-    }
-
-    /** Locks of a service that is already running; it is closed with the client. */
-    static LockClient on(LockService service, ClientConfig config) {
-        return new ServiceClient(service, config);
+        return LockService.of(LockEngine.start(store, config.engine(), config.executor()))
+                .client(config);
     }
 
     /** The lock of this name in the namespace of this client. */

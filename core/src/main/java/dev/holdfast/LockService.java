@@ -1,6 +1,5 @@
 package dev.holdfast;
 
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
@@ -26,15 +25,20 @@ import java.util.function.Consumer;
 
 /**
  * What a {@link LockClient} stands on: the engine of this process on a store, or a server. For those who connect clients to
- * something new; everybody else uses {@link LockClient}.
+ * something new, and not promised to stay as it is; everybody else uses {@link LockClient}.
  *
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
  * a {@link Calling} may use the calling thread; the others never block. Safe for any thread.
  */
 public interface LockService extends AutoCloseable {
     /** The locks of an engine of this process, as others may see them; the engine is closed with it. */
-    static LockService of(LockEngine engine, EngineConfig config) {
-        return new EngineLocks(engine, config.staleAfter());
+    static LockService of(LockEngine engine) {
+        return new EngineLocks(engine);
+    }
+
+    /** A client that stands on this; it closes it. */
+    default LockClient client(ClientConfig config) {
+        return new ServiceClient(this, config);
     }
 
     /** A lease id nobody else has. */
@@ -114,7 +118,7 @@ public interface LockService extends AutoCloseable {
     }
 
     /** Ends what has expired and deletes what is past retention, everywhere; with {@code dryRun} only counts. */
-    CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun);
+    CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun);
 
     /**
      * Grants nothing more and gives up places in queues; waits up to this long for leases to be released, and then releases those that

@@ -6,7 +6,7 @@ import dev.holdfast.model.LostReason;
 import java.util.List;
 import java.util.function.Function;
 
-/** What came of once-only work. */
+/** What came of once-only work. A value: safe for any thread. */
 public sealed interface Once {
     /** One function per member. */
     default <X> X fold(

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the store a URL names among those on the class path. */
+/** Finds the store a URL names among those on the class path. For the modules of Holdfast, and not promised to stay as it is. */
 public final class Stores {
     private Stores() {}
 

@@ -4,7 +4,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.model.LockKey;
@@ -64,7 +63,7 @@ final class CoreBench extends Bench {
                     "0.8 or more");
             report.ratio("sqlite " + MANY + " callers / 1 caller", many.operations() / one.operations(), "10 or more");
         }
-        ClientConfig quiet = ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withHistory(false));
+        ClientConfig quiet = ClientConfig.DEFAULT.withHistory(false);
         try (LockClient locks = LockClient.on(
                 SqliteStore.open(directory.resolve("quiet.db"), SqliteConfig.exclusive("bench")), quiet)) {
             Load.Rate one = Load.cycles(locks, 1, time);

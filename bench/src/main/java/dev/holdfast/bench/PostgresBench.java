@@ -3,7 +3,6 @@ package dev.holdfast.bench;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.PostgresStore;
 import dev.holdfast.testkit.servers.PostgresServer;
@@ -74,9 +73,8 @@ record PostgresBench(Report report, Duration time) {
     }
 
     private static LockClient client(HikariDataSource pool, boolean history) {
-        ClientConfig config = ClientConfig.DEFAULT
-                .withNamespace(history ? "logged" : "quiet")
-                .withEngine(EngineConfig.DEFAULT.withHistory(history));
+        ClientConfig config =
+                ClientConfig.DEFAULT.withNamespace(history ? "logged" : "quiet").withHistory(history);
         return LockClient.on(PostgresStore.open(pool, PostgresConfig.DEFAULT), config);
     }
 

@@ -10,7 +10,6 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -60,7 +59,7 @@ final class NamesCommand implements Callable<Integer> {
         String namespace = target.namespace().orElse(LockKey.DEFAULT_NAMESPACE);
         try (LockClient locks = target.open(ClientConfig.DEFAULT.withNamespace(namespace))) {
             ScanRequest request =
-                    new ScanRequest(Optional.of(namespace), prefix, ScanRequest.Which.ALL, Optional.empty(), MOST);
+                    ScanRequest.all().in(namespace).startingWith(prefix).limit(MOST);
             return locks.inspect().list(request).locks().stream()
                     .map(LockView::key)
                     .map(key -> key.name())

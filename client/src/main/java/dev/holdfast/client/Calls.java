@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import dev.holdfast.engine.EngineConfig;
+import dev.holdfast.ClientConfig;
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.engine.machine.ThreadMachine;
 import java.net.URLEncoder;
@@ -20,7 +20,7 @@ final class Calls implements AutoCloseable {
     private final Wire wire;
     private final Duration patience;
 
-    Calls(ServerConfig servers, EngineConfig config) {
+    Calls(ServerConfig servers, ClientConfig config) {
         this.patience = config.operationTimeout();
         this.wire = new Wire(servers, machine, patience);
     }

@@ -8,27 +8,26 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which servers a client asks, and as whom.
- *
- * @param servers one to {@value #MAX_SERVERS} servers on the same locks; they stand in for each other
- * @param token what the client shows to be let in: an API token or a JWT
- * @param caFile certificates (PEM) to trust instead of those of the JDK
- * @param listens whether it hears from the server at once when a lease that is renewed seldom is ended by force, over one more
- *     connection while it has such a lease; else it learns so with the next renewal
- * @param identity the certificate it shows to a server that asks for one
+ * Which servers a client asks, and as whom. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record ServerConfig(
-        List<URI> servers,
-        Optional<String> token,
-        Optional<Path> caFile,
-        boolean listens,
-        Optional<ClientIdentity> identity) {
+public final class ServerConfig {
     /** Most servers of one client. */
     public static final int MAX_SERVERS = 16;
 
-    /** Checks that each is the address of a server. */
-    public ServerConfig {
-        servers = servers.stream().map(ServerConfig::address).toList();
+    private final List<URI> servers;
+    private final Optional<String> token;
+    private final Optional<Path> caFile;
+    private final boolean listens;
+    private final Optional<ClientIdentity> identity;
+
+    private ServerConfig(
+            List<URI> given,
+            Optional<String> token,
+            Optional<Path> caFile,
+            boolean listens,
+            Optional<ClientIdentity> identity) {
+        this.servers = given.stream().map(ServerConfig::address).toList();
         if (servers.isEmpty() || servers.size() > MAX_SERVERS) {
             throw new IllegalArgumentException(
                     "a client has 1 to " + MAX_SERVERS + " servers, was given " + servers.size());
@@ -37,17 +36,19 @@ public record ServerConfig(
             throw new IllegalArgumentException(
                     "the token has characters that no token has; is it complete, on one line?");
         }
-    }
-
-    /** A client that listens. */
-    public ServerConfig(List<URI> servers, Optional<String> token, Optional<Path> caFile) {
-        this(servers, token, caFile, true, Optional.empty());
+        this.token = token;
+        this.caFile = caFile;
+        this.listens = listens;
+        this.identity = identity;
     }
 
     /** These servers, without a token. */
     public static ServerConfig of(String... servers) {
-        return new ServerConfig(
-                List.of(servers).stream().map(ServerConfig::uri).toList(), Optional.empty(), Optional.empty());
+        return of(List.of(servers).stream().map(ServerConfig::uri).toList());
+    }
+
+    static ServerConfig of(List<URI> servers) {
+        return new ServerConfig(servers, Optional.empty(), Optional.empty(), true, Optional.empty());
     }
 
     /** The same with a token. */
@@ -107,5 +108,30 @@ public record ServerConfig(
     public String toString() {
         return "ServerConfig[servers=" + servers + ", token=" + (token.isPresent() ? "***" : "none") + ", caFile="
                 + caFile + ", listens=" + listens + ", identity=" + identity + "]";
+    }
+
+    /** One to {@value #MAX_SERVERS} servers on the same locks; they stand in for each other. */
+    public List<URI> servers() {
+        return servers;
+    }
+
+    /** What the client shows to be let in: an API token or a JWT. */
+    public Optional<String> token() {
+        return token;
+    }
+
+    /** Certificates (PEM) to trust instead of those of the JDK. */
+    public Optional<Path> caFile() {
+        return caFile;
+    }
+
+    /** Whether it hears from the server at once when a lease that is renewed seldom is ended by force, over one more connection while it has such a lease; else it learns so with the next renewal. */
+    public boolean listens() {
+        return listens;
+    }
+
+    /** The certificate it shows to a server that asks for one. */
+    public Optional<ClientIdentity> identity() {
+        return identity;
     }
 }

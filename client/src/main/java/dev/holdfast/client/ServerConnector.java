@@ -45,7 +45,7 @@ public final class ServerConnector implements Connector {
         for (String server : (question < 0 ? url : url.substring(0, question)).split(",", -1)) {
             servers.add(ServerConfig.uri(server.strip()));
         }
-        ServerConfig found = new ServerConfig(servers, Optional.empty(), Optional.empty());
+        ServerConfig found = ServerConfig.of(servers);
         if (question < 0) {
             return found;
         }

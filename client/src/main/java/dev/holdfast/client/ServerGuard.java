@@ -39,7 +39,7 @@ public final class ServerGuard implements Guard {
 
     /** The guard of these servers. */
     public static Guard connect(ServerConfig servers, ClientConfig config) {
-        return new ServerGuard(new Calls(servers, config.engine()));
+        return new ServerGuard(new Calls(servers, config));
     }
 
     private static String path(String app) {

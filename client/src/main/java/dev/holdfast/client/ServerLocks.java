@@ -7,9 +7,7 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.EventFeed;
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
 import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.engine.leases.KeptLease;
@@ -64,7 +62,7 @@ public final class ServerLocks implements LockService {
     /** Every lock of the store is looked at. */
     private static final Duration LONGEST_CLEANUP = Duration.ofMinutes(2);
 
-    private final EngineConfig config;
+    private final ClientConfig config;
     private final Machine machine;
     private final Wire wire;
     private final LeaseRenewals keeper;
@@ -75,7 +73,7 @@ public final class ServerLocks implements LockService {
     private volatile boolean closing;
 
     private ServerLocks(ServerConfig servers, ClientConfig client) {
-        this.config = client.engine();
+        this.config = client;
         this.machine = new ThreadMachine("client", client.executor());
         this.wire = new Wire(servers, machine, config.operationTimeout());
         this.keeper = new LeaseRenewals(
@@ -85,7 +83,7 @@ public final class ServerLocks implements LockService {
 
     /** A client of these servers. */
     public static LockClient client(ServerConfig servers, ClientConfig config) {
-        return LockClient.on(connect(servers, config), config);
+        return connect(servers, config).client(config);
     }
 
     /** The locks of these servers; nothing is sent before something is asked. */
@@ -368,7 +366,7 @@ public final class ServerLocks implements LockService {
     }
 
     @Override
-    public CompletableFuture<LockEngine.SweepReport> cleanup(boolean dryRun) {
+    public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
         Ask ask = Ask.parked(
                 "the clean-up",
                 "/api/locks/cleanup?dry_run=" + dryRun,
@@ -384,7 +382,7 @@ public final class ServerLocks implements LockService {
                 int colon = name.indexOf(':'); // a namespace has none
                 keys.add(new RecordKey(name.substring(0, colon), name.substring(colon + 1)));
             }
-            return new LockEngine.SweepReport(all - deleted, deleted, keys);
+            return new Inspector.CleanupReport(all - deleted, deleted, keys);
         });
     }
 

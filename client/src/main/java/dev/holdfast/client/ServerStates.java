@@ -67,12 +67,12 @@ public final class ServerStates implements StateManager {
 
     /** State and locks of these servers. */
     public static StateManager connect(ServerConfig servers, ClientConfig config) {
-        return new ServerStates(ServerLocks.client(servers, config), true, new Calls(servers, config.engine()));
+        return new ServerStates(ServerLocks.client(servers, config), true, new Calls(servers, config));
     }
 
     /** The same with locks that are open; they stay open when it is closed. */
     public static StateManager on(LockClient locks, ServerConfig servers, ClientConfig config) {
-        return new ServerStates(locks, false, new Calls(servers, config.engine()));
+        return new ServerStates(locks, false, new Calls(servers, config));
     }
 
     /** The path of a stack at any server; its names need no escaping. */
@@ -356,12 +356,9 @@ public final class ServerStates implements StateManager {
         if (names.isEmpty()) {
             return found;
         }
-        ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE),
-                        commonStart(names),
-                        ScanRequest.Which.ALL,
-                        Optional.empty(),
-                        ScanRequest.MAX_LIMIT)
+        ScanRequest request = ScanRequest.all()
+                .in(Stack.NAMESPACE)
+                .startingWith(commonStart(names))
                 .busy();
         for (int i = 0; i < LOCK_PAGES; i++) {
             Inspector.Locks page = locks.inspect().list(request);

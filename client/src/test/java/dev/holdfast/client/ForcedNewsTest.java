@@ -25,7 +25,6 @@ import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -64,10 +63,8 @@ class ForcedNewsTest {
         String url = "http://127.0.0.1:" + server.port();
         operator = LockClient.connect(url);
         front = new Front(url);
-        service = (ServerLocks) ServerLocks.connect(
-                new ServerConfig(
-                        List.of(URI.create(front.url())), Optional.empty(), Optional.empty(), false, Optional.empty()),
-                ClientConfig.DEFAULT);
+        service = (ServerLocks)
+                ServerLocks.connect(ServerConfig.of(front.url()).withoutListening(), ClientConfig.DEFAULT);
         keeper = new LeaseRenewals(machine.real, new Judgement(), asked, new LeaseRenewals.Habits(true, true, 1));
         news = new ForcedNews(service, keeper, machine);
     }

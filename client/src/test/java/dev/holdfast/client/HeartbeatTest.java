@@ -6,7 +6,6 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -51,9 +50,9 @@ class HeartbeatTest {
         server = HoldfastServer.start(ServerSetup.of(Settings.load(
                 List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
         front = new Front("http://127.0.0.1:" + server.port());
-        ClientConfig config = ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(AGES));
+        ClientConfig config = ClientConfig.DEFAULT.withOperationTimeout(AGES);
         service = ServerLocks.connect(ServerConfig.of(front.url()), config);
-        locks = LockClient.on(service, config);
+        locks = service.client(config);
     }
 
     @AfterEach

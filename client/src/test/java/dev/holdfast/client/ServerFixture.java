@@ -110,7 +110,10 @@ final class ServerFixture implements StoreFixture {
         lines.add(line);
         ServerConfig server = ServerConfig.of("http://127.0.0.1:" + line.port())
                 .withToken(token(OWNERS.contains(owner) ? owner : "somebody"));
-        return Optional.of(new Joined(ServerLocks.connect(server, ClientConfig.DEFAULT.withEngine(config)), line));
+        ClientConfig client = ClientConfig.DEFAULT
+                .withOperationTimeout(config.operationTimeout())
+                .withWaiters(config.waitersPerKey(), config.waiters());
+        return Optional.of(new Joined(ServerLocks.connect(server, client), line));
     }
 
     @Override

@@ -9,7 +9,6 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
@@ -75,9 +74,9 @@ class ServerLocksFaultsTest {
     }
 
     private static LockClient client(String... urls) {
-        EngineConfig engine = EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(3));
         return ServerLocks.client(
-                ServerConfig.of(urls), ClientConfig.DEFAULT.withOwner("alice").withEngine(engine));
+                ServerConfig.of(urls),
+                ClientConfig.DEFAULT.withOwner("alice").withOperationTimeout(Duration.ofSeconds(3)));
     }
 
     // ---- doubt

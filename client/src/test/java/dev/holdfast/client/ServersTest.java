@@ -8,7 +8,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.server.HoldfastServer;
@@ -290,10 +289,9 @@ class ServersTest {
             exchange.close();
         });
         web.start();
-        EngineConfig engine = EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(3));
         try (LockClient locks = ServerLocks.client(
                 ServerConfig.of("http://127.0.0.1:" + web.getAddress().getPort()),
-                ClientConfig.DEFAULT.withEngine(engine))) {
+                ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(3)))) {
             assertThatExceptionOfType(StoreUnusableException.class)
                     .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
                     .withMessageContaining("404")

@@ -289,6 +289,11 @@ public final class LockEngine implements AutoCloseable {
      */
     public record SweepReport(int judged, int removed, List<RecordKey> locks) {}
 
+    /** Its limits and habits. */
+    public EngineConfig config() {
+        return parts.config();
+    }
+
     /** Runs something of the engine's later, apart from its own work: for listeners and continuations. */
     public Machine machine() {
         return machine;

@@ -113,7 +113,33 @@ public interface EventLog {
                     Optional.of(oneNamespace), Optional.of(oneName), type, from, to, after, before, limit, called);
         }
 
+        /** The same, only of this namespace. */
+        public EventQuery in(String one) {
+            return new EventQuery(Optional.of(one), name, type, from, to, after, before, limit, called);
+        }
+
+        /** The same, only of this kind. */
+        public EventQuery only(EventType kind) {
+            return new EventQuery(namespace, name, Optional.of(kind), from, to, after, before, limit, called);
+        }
+
+        /** The same, from this time until before that. */
+        public EventQuery between(Instant start, Instant end) {
+            return new EventQuery(
+                    namespace, name, type, Optional.of(start), Optional.of(end), after, before, limit, called);
+        }
+
+        /** The same, only what came before the event with this number: the page after the one that ended with it. */
+        public EventQuery before(long number) {
+            return new EventQuery(namespace, name, type, from, to, after, Optional.of(number), limit, called);
+        }
+
         /** The same, only of what people call so. */
+        public EventQuery called(String nameOrLabel) {
+            return called(Optional.of(nameOrLabel));
+        }
+
+        /** The same, only of what people call so, if anything is said. */
         public EventQuery called(Optional<String> nameOrLabel) {
             return new EventQuery(namespace, name, type, from, to, after, before, limit, nameOrLabel);
         }

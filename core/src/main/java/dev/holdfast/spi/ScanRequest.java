@@ -54,7 +54,27 @@ public record ScanRequest(Optional<String> namespace, String prefix, Which which
         return new ScanRequest(Optional.empty(), "", new Which(false, Optional.of(time)), Optional.empty(), MAX_LIMIT);
     }
 
-    /** The same, from another place on. */
+    /** The same, only of this namespace. */
+    public ScanRequest in(String one) {
+        return new ScanRequest(Optional.of(one), prefix, which, cursor, limit);
+    }
+
+    /** The same, only names that start so. */
+    public ScanRequest startingWith(String start) {
+        return new ScanRequest(namespace, start, which, cursor, limit);
+    }
+
+    /** The same, at most so many. */
+    public ScanRequest limit(int most) {
+        return new ScanRequest(namespace, prefix, which, cursor, most);
+    }
+
+    /** The same, from {@link Page#next()} on. */
+    public ScanRequest from(String place) {
+        return from(Optional.of(place));
+    }
+
+    /** The same, from another place on, or from the start. */
     public ScanRequest from(Optional<String> other) {
         return new ScanRequest(namespace, prefix, which, other, limit);
     }

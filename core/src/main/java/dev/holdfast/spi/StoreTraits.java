@@ -3,32 +3,39 @@ package dev.holdfast.spi;
 import java.time.Duration;
 
 /**
- * What the engine needs to know of a store to use it well.
- *
- * @param name short name for messages and metrics, such as {@code sqlite}
- * @param exclusive only this process can write: what it last wrote is what is stored, and no polling is needed
- * @param blocking its methods do their work on the calling thread
- * @param writers how many writes may usefully be under way at once, besides renewals
- * @param maxBatch most records in one write
- * @param pollInterval how often a waiting engine looks, between notifications or instead of them
- * @param restingPoll how seldom it may look where nothing has happened for long, because every look costs money; not shorter
+ * What the engine needs to know of a store to use it well. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record StoreTraits(
-        String name,
-        boolean exclusive,
-        boolean blocking,
-        int writers,
-        int maxBatch,
-        Duration pollInterval,
-        Duration restingPoll) {
+public final class StoreTraits {
     private static final Duration EVENT_POLL = Duration.ofMillis(250);
 
-    /** Checks that resting is not more work. */
-    public StoreTraits {
+    private final String name;
+    private final boolean exclusive;
+    private final boolean blocking;
+    private final int writers;
+    private final int maxBatch;
+    private final Duration pollInterval;
+    private final Duration restingPoll;
+
+    private StoreTraits(
+            String name,
+            boolean exclusive,
+            boolean blocking,
+            int writers,
+            int maxBatch,
+            Duration pollInterval,
+            Duration restingPoll) {
         if (restingPoll.compareTo(pollInterval) < 0) {
             throw new IllegalArgumentException(
                     "restingPoll " + restingPoll + " must not be shorter than pollInterval " + pollInterval);
         }
+        this.name = name;
+        this.exclusive = exclusive;
+        this.blocking = blocking;
+        this.writers = writers;
+        this.maxBatch = maxBatch;
+        this.pollInterval = pollInterval;
+        this.restingPoll = restingPoll;
     }
 
     /** A store that others write too, that takes one write of one record at a time, and where looking costs nothing to speak of. */
@@ -64,5 +71,40 @@ public record StoreTraits(
     /** How often its event log is looked at for events of other processes. */
     public Duration eventPoll() {
         return restingPoll.equals(pollInterval) ? EVENT_POLL : pollInterval;
+    }
+
+    /** Short name for messages and metrics, such as {@code sqlite}. */
+    public String name() {
+        return name;
+    }
+
+    /** Only this process can write: what it last wrote is what is stored, and no polling is needed. */
+    public boolean exclusive() {
+        return exclusive;
+    }
+
+    /** Its methods do their work on the calling thread. */
+    public boolean blocking() {
+        return blocking;
+    }
+
+    /** How many writes may usefully be under way at once, besides renewals. */
+    public int writers() {
+        return writers;
+    }
+
+    /** Most records in one write. */
+    public int maxBatch() {
+        return maxBatch;
+    }
+
+    /** How often a waiting engine looks, between notifications or instead of them. */
+    public Duration pollInterval() {
+        return pollInterval;
+    }
+
+    /** How seldom it may look where nothing has happened for long, because every look costs money; not shorter. */
+    public Duration restingPoll() {
+        return restingPoll;
     }
 }

@@ -103,8 +103,7 @@ final class SyncCalls implements HttpHandler {
     /** Who works on what, on any pod. */
     private Reply status(Optional<String> wanted) {
         List<Json> active = new ArrayList<>();
-        ScanRequest busy =
-                new ScanRequest(Optional.of("default"), "", ScanRequest.Which.ALL, Optional.empty(), MAX_SHOWN);
+        ScanRequest busy = ScanRequest.all().in("default").limit(MAX_SHOWN);
         for (LockView lock : inspector.list(busy.busy()).locks()) {
             for (Holder holder : lock.holders()) {
                 String label = HoldLabel.of(lock.key(), holder.paths(), holder.metadata());

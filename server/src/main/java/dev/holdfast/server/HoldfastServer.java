@@ -2,6 +2,7 @@ package dev.holdfast.server;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.Stores;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.engine.EventFeed;
@@ -151,8 +152,8 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     private static LockClient client(ServerOptions config, LockEngine engine) {
-        return LockClient.on(
-                engine, ClientConfig.DEFAULT.withOwner(config.observe().node()).withEngine(config.engine()));
+        return LockService.of(engine)
+                .client(ClientConfig.DEFAULT.withOwner(config.observe().node()));
     }
 
     private Locks locks(RecordStore store, LockClient client) {

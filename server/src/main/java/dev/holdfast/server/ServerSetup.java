@@ -104,16 +104,15 @@ public final class ServerSetup {
     }
 
     private static EngineConfig engine(Settings settings) {
-        return new EngineConfig(
-                settings.get(LockSettings.HISTORY_ENABLED),
-                settings.get(LockSettings.OPERATION_TIMEOUT),
-                settings.get(LockSettings.STALE_AFTER),
-                settings.get(LockSettings.RETENTION),
-                settings.get(LockSettings.HISTORY_RETENTION),
-                settings.get(LockSettings.CLEANUP_INTERVAL),
-                settings.get(LockSettings.KEYS_CACHED),
-                settings.get(LockSettings.MAX_WAITERS),
-                settings.get(LockSettings.MAX_WAITERS_TOTAL));
+        return EngineConfig.DEFAULT
+                .withHistory(settings.get(LockSettings.HISTORY_ENABLED))
+                .withOperationTimeout(settings.get(LockSettings.OPERATION_TIMEOUT))
+                .withStaleAfter(settings.get(LockSettings.STALE_AFTER))
+                .withRetention(settings.get(LockSettings.RETENTION))
+                .withHistoryRetention(settings.get(LockSettings.HISTORY_RETENTION))
+                .withSweepEvery(settings.get(LockSettings.CLEANUP_INTERVAL))
+                .withKeysCached(settings.get(LockSettings.KEYS_CACHED))
+                .withWaiters(settings.get(LockSettings.MAX_WAITERS), settings.get(LockSettings.MAX_WAITERS_TOTAL));
     }
 
     private static Limits limits(Settings settings) {

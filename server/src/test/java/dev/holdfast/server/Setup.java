@@ -87,16 +87,7 @@ final class Setup {
     }
 
     Setup waitersPerKey(int most) {
-        engine = new EngineConfig(
-                engine.history(),
-                engine.operationTimeout(),
-                engine.staleAfter(),
-                engine.retention(),
-                engine.historyRetention(),
-                engine.sweepEvery(),
-                engine.keysCached(),
-                most,
-                engine.waiters());
+        engine = engine.withWaiters(most, engine.waiters());
         return this;
     }
 
@@ -136,16 +127,7 @@ final class Setup {
     }
 
     Setup staleAfter(Duration time) {
-        engine = new EngineConfig(
-                engine.history(),
-                engine.operationTimeout(),
-                time,
-                engine.retention(),
-                engine.historyRetention(),
-                engine.sweepEvery(),
-                engine.keysCached(),
-                engine.waitersPerKey(),
-                engine.waiters());
+        engine = engine.withStaleAfter(time);
         return this;
     }
 

@@ -7,6 +7,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.engine.EngineConfig;
@@ -63,16 +64,15 @@ final class RandomStateTest {
 
     private final SettableClock clock = new SettableClock(Instant.parse("2026-11-16T11:05:12.123456Z"));
     private final TestMachine machine = new TestMachine(clock, 1);
-    private final LockClient locks = LockClient.on(
-            new LockEngine(
+    private final LockClient locks = LockService.of(new LockEngine(
                             MemoryStore.shared(clock),
                             machine.peer(),
                             EngineConfig.DEFAULT.withHistory(false),
                             new LockRules(),
                             new Judgement(),
                             1)
-                    .started(),
-            ClientConfig.DEFAULT);
+                    .started())
+            .client(ClientConfig.DEFAULT);
     private final OneByOne steps = new OneByOne(new MemoryDocuments());
     private FaultyDocuments faulty = new FaultyDocuments(steps);
     private boolean atomic;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
@@ -54,7 +55,7 @@ class SaveReadsTest {
                     new Judgement(),
                     1)
             .started();
-    private final LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT);
+    private final LockClient locks = LockService.of(engine).client(ClientConfig.DEFAULT);
     private final StateManager state =
             StateManager.on(locks, new MemoryDocuments(), StateConfig.DEFAULT.withClock(new StandingClock(clock)));
 

@@ -7,6 +7,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
@@ -82,7 +83,7 @@ abstract class StateContract {
     LockClient client() {
         LockEngine engine =
                 new LockEngine(lockStore, machine.peer(), EngineConfig.DEFAULT, new LockRules(), new Judgement(), 1);
-        return LockClient.on(engine.started(), ClientConfig.DEFAULT);
+        return LockService.of(engine.started()).client(ClientConfig.DEFAULT);
     }
 
     StateManager manager(LockClient with, DocumentStore on) {

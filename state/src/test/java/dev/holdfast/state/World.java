@@ -2,6 +2,7 @@ package dev.holdfast.state;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.engine.EngineConfig;
@@ -20,16 +21,15 @@ final class World implements AutoCloseable {
     final SettableClock clock = new SettableClock(Instant.parse("2026-11-16T11:05:12.123456Z"));
     final DocumentStore documents = new MemoryDocuments();
     final TestMachine machine = new TestMachine(clock, 7);
-    final LockClient locks = LockClient.on(
-            new LockEngine(
+    final LockClient locks = LockService.of(new LockEngine(
                             MemoryStore.shared(clock),
                             machine.peer(),
                             EngineConfig.DEFAULT,
                             new LockRules(),
                             new Judgement(),
                             1)
-                    .started(),
-            ClientConfig.DEFAULT);
+                    .started())
+            .client(ClientConfig.DEFAULT);
 
     StateConfig config() {
         return StateConfig.DEFAULT.withClock(new StandingClock(clock));

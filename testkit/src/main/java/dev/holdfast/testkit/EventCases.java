@@ -185,7 +185,7 @@ abstract class EventCases extends StoreCases {
     }
 
     private List<LockEvent> called(String text) {
-        return events(EventQuery.newest(10).called(Optional.of(text)));
+        return events(EventQuery.newest(10).called(text));
     }
 
     private LockEvent labelled(RecordKey key, String path, Map<String, String> metadata, int second) {

@@ -53,16 +53,11 @@ abstract class LockCases {
     /** Longer than a place in the queue is kept for a grant by another engine. */
     static final Duration PAST_CLAIM = Duration.ofMillis(3_500);
 
-    static final EngineConfig CONFIG = new EngineConfig(
-            true,
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(1),
-            Duration.ofHours(24),
-            Duration.ofDays(90),
-            Duration.ofMinutes(10),
-            1_000,
-            1_000,
-            10_000);
+    static final EngineConfig CONFIG = EngineConfig.DEFAULT
+            .withOperationTimeout(Duration.ofSeconds(2))
+            .withStaleAfter(Duration.ofSeconds(1))
+            .withKeysCached(1_000)
+            .withWaiters(1_000, 10_000);
 
     private StoreFixture opened = NoFixture.INSTANCE;
     private final List<Node> nodes = new ArrayList<>();
@@ -182,13 +177,12 @@ abstract class LockCases {
             this.locks = locks;
             this.line = line;
             this.engine = engine;
-            this.client =
-                    LockClient.on(locks, ClientConfig.DEFAULT.withOwner(owner).withEngine(CONFIG));
+            this.client = locks.client(ClientConfig.DEFAULT.withOwner(owner));
         }
 
         static Node withEngine(String owner, FaultyStore store, Machine machine, EngineConfig config) {
             LockEngine engine = new LockEngine(store, machine, config, new LockRules(), new Judgement(), 1).started();
-            LockService locks = LockService.of(engine, config);
+            LockService locks = LockService.of(engine);
             return new Node(owner, store, locks, store, Optional.of(engine));
         }
 

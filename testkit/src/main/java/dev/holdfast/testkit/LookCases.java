@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
+import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
 import dev.holdfast.engine.EngineConfig;
-import dev.holdfast.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;
@@ -330,10 +330,10 @@ abstract class LookCases extends LockCases {
         Node alice = node("alice");
         granted(alice.ask("a").lease(LEASE).now());
         advance(PAST_LEASE);
-        LockEngine.SweepReport dry = alice.client.inspect().cleanup(true);
+        Inspector.CleanupReport dry = alice.client.inspect().cleanup(true);
         assertThat(dry.judged()).isEqualTo(1);
         assertThat(alice.record().holds()).hasSize(1);
-        LockEngine.SweepReport done = alice.client.inspect().cleanup(false);
+        Inspector.CleanupReport done = alice.client.inspect().cleanup(false);
         assertThat(done.judged()).isEqualTo(1);
         assertThat(done.locks()).containsExactly(KEY.record());
         assertThat(alice.record().holds()).isEmpty();

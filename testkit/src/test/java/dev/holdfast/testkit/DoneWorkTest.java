@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.Once;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
@@ -31,8 +32,7 @@ class DoneWorkTest {
         };
         EngineConfig hasty = EngineConfig.DEFAULT.withOperationTimeout(PATIENCE);
         AtomicInteger runs = new AtomicInteger();
-        try (LockClient client =
-                LockClient.on(LockEngine.start(store, hasty), ClientConfig.DEFAULT.withEngine(hasty))) {
+        try (LockClient client = LockService.of(LockEngine.start(store, hasty)).client(ClientConfig.DEFAULT)) {
             Once first = client.runOnce("set-up", "v1", lease -> {
                 awayUntil = System.nanoTime() + PATIENCE.multipliedBy(5).toNanos();
                 runs.incrementAndGet();

@@ -36,12 +36,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LostAnswerTest {
     private static final LockKey KEY = LockKey.of("default", "lock");
 
-    private final LockService real =
-            LockService.of(LockEngine.start(MemoryStore.exclusive(), EngineConfig.DEFAULT), EngineConfig.DEFAULT);
+    private final LockService real = LockService.of(LockEngine.start(MemoryStore.exclusive(), EngineConfig.DEFAULT));
     private final Set<LeaseId> asked = new HashSet<>();
     private int losing;
     private LostReason how = LostReason.RELEASED;
-    private final LockClient client = LockClient.on(losingAnswers(), ClientConfig.DEFAULT);
+    private final LockClient client = losingAnswers().client(ClientConfig.DEFAULT);
 
     private LockService losingAnswers() {
         return (LockService) Proxy.newProxyInstance(

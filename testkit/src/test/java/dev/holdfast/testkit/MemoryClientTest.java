@@ -7,7 +7,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.spi.RecordStore;
@@ -37,18 +36,7 @@ class MemoryClientTest extends ClientContract {
     @DisplayName(
             "who waits for ever where there is no room to wait asks again now and then, and hears when the client is closed")
     void noRoom() throws Exception {
-        EngineConfig usual = EngineConfig.DEFAULT;
-        EngineConfig narrow = new EngineConfig(
-                usual.history(),
-                usual.operationTimeout(),
-                usual.staleAfter(),
-                usual.retention(),
-                usual.historyRetention(),
-                usual.sweepEvery(),
-                usual.keysCached(),
-                1,
-                usual.waiters());
-        LockClient client = connect(ClientConfig.DEFAULT.withEngine(narrow));
+        LockClient client = connect(ClientConfig.DEFAULT.withWaiters(1, 100));
         Lease held = client.acquire("narrow");
         CompletableFuture<Attempt<Lease>> first = client.acquireAsync("narrow", AcquireOptions::waitForever);
         CompletableFuture<Attempt<Lease>> second = client.acquireAsync("narrow", AcquireOptions::waitForever);

@@ -163,7 +163,7 @@ record StoreCheckup(String url, Checkup checkup) {
     }
 
     private void settings() {
-        EngineConfig engine = ClientConfig.DEFAULT.engine();
+        EngineConfig engine = EngineConfig.DEFAULT;
         checkup.ok("commands on a store use: lease " + AcquireOptions.DEFAULT_LEASE.toSeconds()
                 + " s unless they say otherwise, stale after "
                 + engine.staleAfter().toMinutes() + " m without renewal, unused locks forgotten after "

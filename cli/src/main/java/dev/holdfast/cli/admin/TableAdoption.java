@@ -5,6 +5,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.LockView;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Target;
@@ -51,7 +52,7 @@ final class TableAdoption {
         List<LockTable.Held> held = table.held();
         say(held.size() + " held in table '" + table.name() + "'");
         LockEngine engine = LockEngine.start(Stores.open(options.target, Target.PATIENCE), EngineConfig.DEFAULT);
-        try (LockClient locks = LockClient.on(engine, ClientConfig.DEFAULT)) {
+        try (LockClient locks = LockService.of(engine).client(ClientConfig.DEFAULT)) {
             List<LockTable.Held> due = new ArrayList<>();
             List<String> against = new ArrayList<>();
             for (LockTable.Held row : held) {
@@ -107,7 +108,7 @@ final class TableAdoption {
 
     private boolean adopt(LockEngine engine, LockTable.Held row) throws InterruptedException {
         // Not closed: that would close the engine, and the lease stays.
-        LockClient as = LockClient.on(engine, ClientConfig.DEFAULT.withOwner(row.owner()));
+        LockClient as = LockService.of(engine).client(ClientConfig.DEFAULT.withOwner(row.owner()));
         try {
             Attempt<Lease> taken = as.tryAcquire(
                     LockKey.of(LockKey.DEFAULT_NAMESPACE, row.lock()),

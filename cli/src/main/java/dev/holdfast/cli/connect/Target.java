@@ -7,7 +7,6 @@ import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
@@ -121,16 +120,15 @@ public final class Target {
         if (store().isPresent()) {
             return LockClient.connect(store().get(), config);
         }
-        EngineConfig engine = config.engine().withOperationTimeout(PATIENCE);
-        return ServerLocks.client(servers(), config.withEngine(engine));
+        return ServerLocks.client(servers(), config.withOperationTimeout(PATIENCE));
     }
 
     /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
         ServerConfig config = ServerConfig.of(url().split(",", -1));
-        Optional<Path> ca = file(caFile, "HOLDFAST_CA_FILE");
-        ServerConfig known = new ServerConfig(config.servers(), token(), ca);
-        return identity().map(known::withIdentity).orElse(known);
+        config = file(caFile, "HOLDFAST_CA_FILE").map(config::withCaFile).orElse(config);
+        config = token().map(config::withToken).orElse(config);
+        return identity().map(config::withIdentity).orElse(config);
     }
 
     /** Whether somebody said which server, or it is only the usual one. */

@@ -1,10 +1,10 @@
 package dev.holdfast.cli.locks;
 
+import dev.holdfast.Inspector.CleanupReport;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
-import dev.holdfast.engine.LockEngine.SweepReport;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.wire.json.Json;
 import picocli.CommandLine.Command;
@@ -23,7 +23,7 @@ public final class CleanupCommand extends TargetCommand {
 
     @Override
     protected int run() {
-        SweepReport swept;
+        CleanupReport swept;
         try (LockClient locks = target.openExisting()) {
             swept = locks.inspect().cleanup(dryRun);
         }
@@ -37,7 +37,7 @@ public final class CleanupCommand extends TargetCommand {
         return ExitCodes.OK;
     }
 
-    private void show(SweepReport swept, int removed) {
+    private void show(CleanupReport swept, int removed) {
         if (removed == 0) {
             output.println(dryRun ? "Nothing would be cleared" : "Nothing to clear");
             return;

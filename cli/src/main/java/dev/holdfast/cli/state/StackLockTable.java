@@ -21,13 +21,8 @@ record StackLockTable(Map<Stack, LockView> locks) {
     /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
         Map<Stack, LockView> found = new TreeMap<>();
-        ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE),
-                        "stack:",
-                        ScanRequest.Which.ALL,
-                        Optional.empty(),
-                        ScanRequest.MAX_LIMIT)
-                .busy();
+        ScanRequest request =
+                ScanRequest.all().in(Stack.NAMESPACE).startingWith("stack:").busy();
         LockLines.all(inspector, request)
                 .filter(lock -> !lock.isFree() || !lock.waiters().isEmpty())
                 .limit(MOST)

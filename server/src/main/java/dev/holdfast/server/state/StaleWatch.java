@@ -89,13 +89,7 @@ public final class StaleWatch implements AutoCloseable {
     }
 
     private void list() {
-        ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE),
-                        "",
-                        ScanRequest.Which.ALL,
-                        Optional.empty(),
-                        ScanRequest.MAX_LIMIT)
-                .busy();
+        ScanRequest request = ScanRequest.all().in(Stack.NAMESPACE).busy();
         Later.then(pages(request, 1), (done, failure) -> {
             if (failure != null && !timer.isShutdown()) {
                 LOG.info(

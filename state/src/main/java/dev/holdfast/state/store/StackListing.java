@@ -62,13 +62,8 @@ public final class StackListing {
 
     private Held held() {
         Map<Stack, List<Holder>> byStack = new HashMap<>();
-        ScanRequest request = new ScanRequest(
-                        Optional.of(Stack.NAMESPACE),
-                        "stack:",
-                        ScanRequest.Which.ALL,
-                        Optional.empty(),
-                        ScanRequest.MAX_LIMIT)
-                .busy();
+        ScanRequest request =
+                ScanRequest.all().in(Stack.NAMESPACE).startingWith("stack:").busy();
         for (int i = 0; i < MAX_LOCK_PAGES; i++) {
             Inspector.Locks page = locks.inspect().list(request);
             page.locks().forEach(lock -> Stack.of(lock.key()).ifPresent(it -> byStack.put(it, lock.holders())));

@@ -5,25 +5,25 @@ import java.time.Clock;
 import java.time.Duration;
 
 /**
- * Settings of a {@link dev.holdfast.state.StateManager}.
- *
- * @param maxSize the largest document, in bytes; what the document store takes counts too
- * @param retention how long versions are kept; never shorter for the current version and the last good one before it
- * @param maxVersions how many versions of a stack are kept, about; the oldest go first, never the current one or the last good one
- * @param visibleLocks whether files beside the state show people who holds the lock; they decide nothing
- * @param clock names versions and judges their age; no decision about who may save depends on it
- * @param keys the master keys under which contents are encrypted before they are stored; none: they are not
+ * Settings of a {@link dev.holdfast.state.StateManager}. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record StateConfig(
-        long maxSize, Duration retention, int maxVersions, boolean visibleLocks, Clock clock, MasterKeys keys) {
+public final class StateConfig {
     /** 64 MB, 90 days, 10,000 versions, no lock files, nothing encrypted. */
     public static final StateConfig DEFAULT =
             new StateConfig(64L << 20, Duration.ofDays(90), 10_000, false, Clock.systemUTC(), MasterKeys.NONE);
 
     private static final int MIN_VERSIONS = 2;
 
-    /** Checks the bounds. */
-    public StateConfig {
+    private final long maxSize;
+    private final Duration retention;
+    private final int maxVersions;
+    private final boolean visibleLocks;
+    private final Clock clock;
+    private final MasterKeys keys;
+
+    private StateConfig(
+            long maxSize, Duration retention, int maxVersions, boolean visibleLocks, Clock clock, MasterKeys keys) {
         if (maxSize < 1 || maxSize > 1L << 30) {
             throw new IllegalArgumentException("maxSize '" + maxSize + "' must be between 1 byte and 1 GB");
         }
@@ -33,6 +33,12 @@ public record StateConfig(
         if (maxVersions < MIN_VERSIONS) {
             throw new IllegalArgumentException("maxVersions '" + maxVersions + "' must be at least " + MIN_VERSIONS);
         }
+        this.maxSize = maxSize;
+        this.retention = retention;
+        this.maxVersions = maxVersions;
+        this.visibleLocks = visibleLocks;
+        this.clock = clock;
+        this.keys = keys;
     }
 
     /** The same with another size limit. */
@@ -63,5 +69,35 @@ public record StateConfig(
     /** The same, encrypting what is saved under the first of these keys, and reading what is under any of them. */
     public StateConfig withKeys(MasterKeys masters) {
         return new StateConfig(maxSize, retention, maxVersions, visibleLocks, clock, masters);
+    }
+
+    /** The largest document, in bytes; what the document store takes counts too. */
+    public long maxSize() {
+        return maxSize;
+    }
+
+    /** How long versions are kept; never shorter for the current version and the last good one before it. */
+    public Duration retention() {
+        return retention;
+    }
+
+    /** How many versions of a stack are kept, about; the oldest go first, never the current one or the last good one. */
+    public int maxVersions() {
+        return maxVersions;
+    }
+
+    /** Whether files beside the state show people who holds the lock; they decide nothing. */
+    public boolean visibleLocks() {
+        return visibleLocks;
+    }
+
+    /** Names versions and judges their age; no decision about who may save depends on it. */
+    public Clock clock() {
+        return clock;
+    }
+
+    /** The master keys under which contents are encrypted before they are stored; none: they are not. */
+    public MasterKeys keys() {
+        return keys;
     }
 }

@@ -6,26 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How to use a DynamoDB table.
- *
- * @param callTimeout after which a request is given up; below a third of the shortest lease in use
- * @param skew by how much the clocks of DynamoDB's servers may differ from true time; all processes on a table must agree on it
- * @param pollInterval how often a process with waiters looks at a lock that others hold
- * @param retention how long DynamoDB keeps the item of a lock nobody uses; longer where fencing still needs it
- * @param history whether events are kept, in the table's companion {@code <table>-events}, if that exists
- * @param historyRetention how long DynamoDB keeps an event
- * @param index from what listings of one namespace are read
- * @param time the machine's clocks
+ * How to use a DynamoDB table. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record DynamoConfig(
-        Duration callTimeout,
-        Duration skew,
-        Duration pollInterval,
-        Duration retention,
-        boolean history,
-        Duration historyRetention,
-        ListingIndex index,
-        LocalTime time) {
+public final class DynamoConfig {
     /** Two seconds for a request, half a second of skew and between two looks, a day of retention, 90 days of history. */
     public static final DynamoConfig DEFAULT = new DynamoConfig(
             Duration.ofSeconds(2),
@@ -37,13 +21,37 @@ public record DynamoConfig(
             ListingIndex.IF_THERE,
             LocalTime.SYSTEM);
 
-    /** Checks the range of each. */
-    public DynamoConfig {
+    private final Duration callTimeout;
+    private final Duration skew;
+    private final Duration pollInterval;
+    private final Duration retention;
+    private final boolean history;
+    private final Duration historyRetention;
+    private final ListingIndex index;
+    private final LocalTime time;
+
+    private DynamoConfig(
+            Duration callTimeout,
+            Duration skew,
+            Duration pollInterval,
+            Duration retention,
+            boolean history,
+            Duration historyRetention,
+            ListingIndex index,
+            LocalTime time) {
         check("timeout", callTimeout, Duration.ofMillis(50), Duration.ofMinutes(1));
         check("skew", skew, Duration.ZERO, Duration.ofMinutes(1));
         check("poll", pollInterval, Duration.ofMillis(10), Duration.ofSeconds(30));
         check("retention", retention, Duration.ofMinutes(1), Duration.ofDays(3_650));
         check("history retention", historyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+        this.callTimeout = callTimeout;
+        this.skew = skew;
+        this.pollInterval = pollInterval;
+        this.retention = retention;
+        this.history = history;
+        this.historyRetention = historyRetention;
+        this.index = index;
+        this.time = time;
     }
 
     private static void check(String what, Duration value, Duration min, Duration max) {
@@ -95,5 +103,45 @@ public record DynamoConfig(
 
     DynamoRecordStore.Use use(Optional<String> found) {
         return new DynamoRecordStore.Use(pollInterval, retention, historyRetention, found);
+    }
+
+    /** After which a request is given up; below a third of the shortest lease in use. */
+    public Duration callTimeout() {
+        return callTimeout;
+    }
+
+    /** By how much the clocks of DynamoDB's servers may differ from true time; all processes on a table must agree on it. */
+    public Duration skew() {
+        return skew;
+    }
+
+    /** How often a process with waiters looks at a lock that others hold. */
+    public Duration pollInterval() {
+        return pollInterval;
+    }
+
+    /** How long DynamoDB keeps the item of a lock nobody uses; longer where fencing still needs it. */
+    public Duration retention() {
+        return retention;
+    }
+
+    /** Whether events are kept, in the table's companion {@code <table>-events}, if that exists. */
+    public boolean history() {
+        return history;
+    }
+
+    /** How long DynamoDB keeps an event. */
+    public Duration historyRetention() {
+        return historyRetention;
+    }
+
+    /** From what listings of one namespace are read. */
+    public ListingIndex index() {
+        return index;
+    }
+
+    /** The machine's clocks. */
+    public LocalTime time() {
+        return time;
     }
 }

@@ -9,7 +9,6 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.dynamodb.FaultLine.Fault;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -139,7 +138,7 @@ class DynamoFailureTest {
     void throttled() {
         try (LockClient hasty = LockClient.on(
                 Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false)),
-                ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1))))) {
+                ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1)))) {
             line.always(Fault.refused(400, "RequestLimitExceeded"));
             assertThatExceptionOfType(StoreUnavailableException.class)
                     .isThrownBy(() -> hasty.tryAcquire("lock"))
@@ -154,7 +153,7 @@ class DynamoFailureTest {
     void unknown() {
         try (LockClient hasty = LockClient.on(
                 Locks.open(table, line.port(), DynamoConfig.DEFAULT.withHistory(false)),
-                ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1))))) {
+                ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1)))) {
             line.next(1, "UpdateItem", request -> {
                 request.forward();
                 request.hangUp();

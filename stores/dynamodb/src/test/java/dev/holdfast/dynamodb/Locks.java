@@ -5,7 +5,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.aws.ServerTime;
 import dev.holdfast.dynamodb.requests.DynamoClients;
 import dev.holdfast.dynamodb.requests.TableAddress;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
 import java.util.Optional;
@@ -28,17 +27,8 @@ public final class Locks {
 
     /** A client that keeps no history and looks after nobody else's locks: it does only what it is asked for. */
     public static LockClient plain(String table, int port) {
-        EngineConfig quiet = new EngineConfig(
-                false,
-                Duration.ofSeconds(10),
-                Duration.ofMinutes(2),
-                Duration.ofHours(24),
-                Duration.ofDays(90),
-                Duration.ofDays(30_000),
-                1_000,
-                1_000,
-                1_000);
         return LockClient.on(
-                open(table, port, DynamoConfig.DEFAULT.withHistory(false)), ClientConfig.DEFAULT.withEngine(quiet));
+                open(table, port, DynamoConfig.DEFAULT.withHistory(false)),
+                ClientConfig.DEFAULT.withHistory(false).withSweepEvery(Duration.ofDays(30_000)));
     }
 }

@@ -6,23 +6,26 @@ import java.time.Duration;
 
 /**
  * How to use a MariaDB or MySQL database. A row that somebody else's transaction has locked is waited for a second, the
- * shortest time these servers know.
- *
- * @param connectTimeout how long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit
- * @param statementTimeout after which a statement is given up; below a third of the shortest lease in use
- * @param time the machine's clocks
+ * shortest time these servers know. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record MariadbConfig(Duration connectTimeout, Duration statementTimeout, LocalTime time) {
+public final class MariadbConfig {
     private static final Duration MAX = Duration.ofMinutes(1);
 
     /** Five seconds to connect, three for a statement. */
     public static final MariadbConfig DEFAULT =
             new MariadbConfig(Duration.ofSeconds(5), Duration.ofSeconds(3), LocalTime.SYSTEM);
 
-    /** Checks that each is between a millisecond and a minute. */
-    public MariadbConfig {
+    private final Duration connectTimeout;
+    private final Duration statementTimeout;
+    private final LocalTime time;
+
+    private MariadbConfig(Duration connectTimeout, Duration statementTimeout, LocalTime time) {
         Timeouts.check("connect timeout", connectTimeout, MAX);
         Timeouts.check("statement timeout", statementTimeout, MAX);
+        this.connectTimeout = connectTimeout;
+        this.statementTimeout = statementTimeout;
+        this.time = time;
     }
 
     /** The same with another patience for statements. */
@@ -42,5 +45,20 @@ public record MariadbConfig(Duration connectTimeout, Duration statementTimeout, 
 
     ConnectionSettings settings() {
         return new ConnectionSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
+    }
+
+    /** How long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit. */
+    public Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    /** After which a statement is given up; below a third of the shortest lease in use. */
+    public Duration statementTimeout() {
+        return statementTimeout;
+    }
+
+    /** The machine's clocks. */
+    public LocalTime time() {
+        return time;
     }
 }

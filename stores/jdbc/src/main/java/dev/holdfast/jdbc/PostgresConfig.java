@@ -4,26 +4,27 @@ import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
-/**
- * How to use a PostgreSQL database.
- *
- * @param connectTimeout how long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit
- * @param statementTimeout after which the server gives up a statement; below a third of the shortest lease in use
- * @param lockTimeout how long to wait for a row that somebody else's transaction has locked
- * @param time the machine's clocks
- */
-public record PostgresConfig(Duration connectTimeout, Duration statementTimeout, Duration lockTimeout, LocalTime time) {
+/** How to use a PostgreSQL database. Changed by what begins with {@code with}; cannot be changed itself. */
+public final class PostgresConfig {
     private static final Duration MAX = Duration.ofMinutes(1);
 
     /** Five seconds to connect, three for a statement, 100 ms for a locked row. */
     public static final PostgresConfig DEFAULT =
             new PostgresConfig(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(100), LocalTime.SYSTEM);
 
-    /** Checks that each is between a millisecond and a minute. */
-    public PostgresConfig {
+    private final Duration connectTimeout;
+    private final Duration statementTimeout;
+    private final Duration lockTimeout;
+    private final LocalTime time;
+
+    private PostgresConfig(Duration connectTimeout, Duration statementTimeout, Duration lockTimeout, LocalTime time) {
         Timeouts.check("connect timeout", connectTimeout, MAX);
         Timeouts.check("statement timeout", statementTimeout, MAX);
         Timeouts.check("lock timeout", lockTimeout, MAX);
+        this.connectTimeout = connectTimeout;
+        this.statementTimeout = statementTimeout;
+        this.lockTimeout = lockTimeout;
+        this.time = time;
     }
 
     /** The same with another patience for statements. */
@@ -43,5 +44,25 @@ public record PostgresConfig(Duration connectTimeout, Duration statementTimeout,
 
     ConnectionSettings settings() {
         return new ConnectionSettings(connectTimeout, statementTimeout, lockTimeout, time);
+    }
+
+    /** How long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit. */
+    public Duration connectTimeout() {
+        return connectTimeout;
+    }
+
+    /** After which the server gives up a statement; below a third of the shortest lease in use. */
+    public Duration statementTimeout() {
+        return statementTimeout;
+    }
+
+    /** How long to wait for a row that somebody else's transaction has locked. */
+    public Duration lockTimeout() {
+        return lockTimeout;
+    }
+
+    /** The machine's clocks. */
+    public LocalTime time() {
+        return time;
     }
 }

@@ -5,21 +5,24 @@ import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
 /**
- * How to open an SQLite file.
- *
- * @param exclusive only this process: for a server. Otherwise any number of processes on this machine share the file
- * @param label who opens it exclusively, for the message others get: a few words such as {@code holdfast serve :8080}
- * @param busyTimeout how long to wait for another process that writes, and when opening exclusively for one that is about
- *     to close; above zero, at most a minute
- * @param time the machine's clocks
+ * How to open an SQLite file. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record SqliteConfig(boolean exclusive, String label, Duration busyTimeout, LocalTime time) {
+public final class SqliteConfig {
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration MAX_BUSY_TIMEOUT = Duration.ofMinutes(1);
 
-    /** Checks the timeout. */
-    public SqliteConfig {
+    private final boolean exclusive;
+    private final String label;
+    private final Duration busyTimeout;
+    private final LocalTime time;
+
+    private SqliteConfig(boolean exclusive, String label, Duration busyTimeout, LocalTime time) {
         Timeouts.check("busy timeout", busyTimeout, MAX_BUSY_TIMEOUT);
+        this.exclusive = exclusive;
+        this.label = label;
+        this.busyTimeout = busyTimeout;
+        this.time = time;
     }
 
     /** Shared with other processes of this machine. */
@@ -44,5 +47,25 @@ public record SqliteConfig(boolean exclusive, String label, Duration busyTimeout
 
     SqliteSettings settings() {
         return new SqliteSettings(exclusive, label, busyTimeout, time);
+    }
+
+    /** Only this process: for a server. Otherwise any number of processes on this machine share the file. */
+    public boolean exclusive() {
+        return exclusive;
+    }
+
+    /** Who opens it exclusively, for the message others get: a few words such as {@code holdfast serve :8080}. */
+    public String label() {
+        return label;
+    }
+
+    /** How long to wait for another process that writes, and when opening exclusively for one that is about to close; above zero, at most a minute. */
+    public Duration busyTimeout() {
+        return busyTimeout;
+    }
+
+    /** The machine's clocks. */
+    public LocalTime time() {
+        return time;
     }
 }

@@ -4,14 +4,10 @@ import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 
 /**
- * How to use a bucket.
- *
- * @param requestTimeout after which a request is given up; below a third of the shortest lease in use
- * @param clockSkew by how much the clocks of the servers that answer for the bucket may differ from one another
- * @param pollInterval how often a process with waiters looks at a lock that others hold; after a long wait a quarter as often
- * @param time the machine's clocks
+ * How to use a bucket. Changed by what begins with {@code with}; cannot be changed
+ * itself.
  */
-public record S3Config(Duration requestTimeout, Duration clockSkew, Duration pollInterval, LocalTime time) {
+public final class S3Config {
     private static final Duration SHORTEST = Duration.ofMillis(10);
     private static final Duration LONGEST = Duration.ofMinutes(1);
 
@@ -19,8 +15,12 @@ public record S3Config(Duration requestTimeout, Duration clockSkew, Duration pol
     public static final S3Config DEFAULT =
             new S3Config(Duration.ofSeconds(3), Duration.ofMillis(500), Duration.ofSeconds(1), LocalTime.SYSTEM);
 
-    /** Checks the bounds. */
-    public S3Config {
+    private final Duration requestTimeout;
+    private final Duration clockSkew;
+    private final Duration pollInterval;
+    private final LocalTime time;
+
+    private S3Config(Duration requestTimeout, Duration clockSkew, Duration pollInterval, LocalTime time) {
         if (requestTimeout.compareTo(SHORTEST) < 0 || requestTimeout.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(
                     "request timeout '" + requestTimeout + "' must be between " + SHORTEST + " and " + LONGEST);
@@ -32,6 +32,10 @@ public record S3Config(Duration requestTimeout, Duration clockSkew, Duration pol
             throw new IllegalArgumentException(
                     "poll interval '" + pollInterval + "' must be between " + SHORTEST + " and " + LONGEST);
         }
+        this.requestTimeout = requestTimeout;
+        this.clockSkew = clockSkew;
+        this.pollInterval = pollInterval;
+        this.time = time;
     }
 
     /** The same with another patience for requests. */
@@ -52,5 +56,25 @@ public record S3Config(Duration requestTimeout, Duration clockSkew, Duration pol
     /** The same on other clocks. */
     public S3Config withTime(LocalTime other) {
         return new S3Config(requestTimeout, clockSkew, pollInterval, other);
+    }
+
+    /** After which a request is given up; below a third of the shortest lease in use. */
+    public Duration requestTimeout() {
+        return requestTimeout;
+    }
+
+    /** By how much the clocks of the servers that answer for the bucket may differ from one another. */
+    public Duration clockSkew() {
+        return clockSkew;
+    }
+
+    /** How often a process with waiters looks at a lock that others hold; after a long wait a quarter as often. */
+    public Duration pollInterval() {
+        return pollInterval;
+    }
+
+    /** The machine's clocks. */
+    public LocalTime time() {
+        return time;
     }
 }

@@ -7,7 +7,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -45,8 +44,7 @@ class S3FaultyLocksTest {
     }
 
     private LockClient hasty() {
-        return client(
-                ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1))));
+        return client(ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1)));
     }
 
     @AfterEach

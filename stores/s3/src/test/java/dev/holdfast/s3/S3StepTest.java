@@ -6,7 +6,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.HttpFront;
@@ -26,8 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @DisplayName("when the clock of S3 steps by an hour")
 class S3StepTest {
     private static final Duration SHORT = Duration.ofSeconds(2);
-    private static final ClientConfig HASTY =
-            ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1)));
+    private static final ClientConfig HASTY = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1));
 
     private final HttpFront front = new HttpFront(S3.server().port());
     private final String bucket = S3.server().freshBucket();

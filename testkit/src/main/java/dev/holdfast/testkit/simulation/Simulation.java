@@ -215,16 +215,15 @@ public final class Simulation {
     private void startNode(int i) {
         SimStore store = new SimStore(world, nodes.get(i), server, plan, notices);
         stores.set(i, store);
-        EngineConfig config = new EngineConfig(
-                false,
-                Duration.ofSeconds(3),
-                Duration.ofSeconds(5),
-                RETENTION,
-                Duration.ofDays(1),
-                Duration.ofSeconds(20),
-                world.happens(0.5) ? 1 : 1_000,
-                100,
-                1_000);
+        EngineConfig config = EngineConfig.DEFAULT
+                .withHistory(false)
+                .withOperationTimeout(Duration.ofSeconds(3))
+                .withStaleAfter(Duration.ofSeconds(5))
+                .withRetention(RETENTION)
+                .withHistoryRetention(Duration.ofDays(1))
+                .withSweepEvery(Duration.ofSeconds(20))
+                .withKeysCached(world.happens(0.5) ? 1 : 1_000)
+                .withWaiters(100, 1_000);
         LockEngine engine =
                 new LockEngine(store, nodes.get(i), config, subject.rules(), subject.judgement(), 1).started();
         engines.set(i, engine);

@@ -13,7 +13,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.PostgresConfig;
@@ -55,8 +54,7 @@ class PostgresFailureTest {
     private static final PostgresConfig QUICK = PostgresConfig.DEFAULT
             .withConnectTimeout(Duration.ofSeconds(1))
             .withStatementTimeout(Duration.ofMillis(500));
-    private static final ClientConfig IMPATIENT =
-            ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1)));
+    private static final ClientConfig IMPATIENT = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1));
 
     private PostgresServer server = Postgres.newest();
     private String url = "";

@@ -6,7 +6,6 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.Postgres;
 import dev.holdfast.jdbc.PostgresConfig;
@@ -47,8 +46,7 @@ class PostgresPoolerTest {
     private static final PostgresConfig QUICK = PostgresConfig.DEFAULT
             .withConnectTimeout(Duration.ofSeconds(1))
             .withStatementTimeout(Duration.ofSeconds(1));
-    private static final ClientConfig IMPATIENT =
-            ClientConfig.DEFAULT.withEngine(EngineConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(2)));
+    private static final ClientConfig IMPATIENT = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(2));
 
     private PostgresServer server = Postgres.newest();
     private final List<PgBouncer> running = new ArrayList<>();

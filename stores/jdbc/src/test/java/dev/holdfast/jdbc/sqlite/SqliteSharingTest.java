@@ -71,7 +71,8 @@ class SqliteSharingTest {
     @Test
     @DisplayName("several processes share it")
     void sharedAmongProcesses() throws IOException {
-        try (RecordStore store = shared();
+        try (RecordStore store =
+                        SqliteStore.open(file, SqliteConfig.shared()); // as patient as usual: the other never rests
                 JavaProcess other = SqliteProcess.start(file, "write")) {
             assertThat(other.next()).isEqualTo("open");
             String name = other.next();

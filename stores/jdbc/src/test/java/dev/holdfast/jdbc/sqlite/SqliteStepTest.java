@@ -7,6 +7,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockService;
 import dev.holdfast.engine.EngineConfig;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.judgement.Judgement;
@@ -63,7 +64,7 @@ class SqliteStepTest {
                 .locks(run);
         LockEngine engine =
                 new LockEngine(store, machine, EngineConfig.DEFAULT, new LockRules(), new Judgement(), 1).started();
-        LockClient client = LockClient.on(engine, ClientConfig.DEFAULT);
+        LockClient client = LockService.of(engine).client(ClientConfig.DEFAULT);
         open.add(client);
         return client;
     }
