@@ -37,14 +37,10 @@ class CodeInDocumentsTest {
             "docs/LIBRARY.md",
             "docs/TRANSACTIONS.md",
             "docs/FENCING.md",
-            "docs/TESTING.md",
             "docs/stores/memory.md",
             "docs/stores/sqlite.md",
             "docs/stores/postgresql.md",
             "docs/stores/mariadb.md");
-
-    /** Pages that may not be there. */
-    private static final List<String> LATER = List.of("docs/TESTING.md");
 
     private static final String IMPORTS = "import dev.holdfast.spi.time.LocalTime;\n" // and not that of java.time
             + allOf(
@@ -61,7 +57,6 @@ class CodeInDocumentsTest {
                     "java.util",
                     "java.util.concurrent",
                     "javax.sql",
-                    "org.junit.jupiter.api",
                     "org.springframework.transaction.annotation",
                     "org.springframework.transaction.support");
 
@@ -77,12 +72,9 @@ class CodeInDocumentsTest {
     void compiles() throws IOException {
         List<Block> blocks = new ArrayList<>();
         for (String page : PAGES) {
-            Path file = ROOT.resolve(page);
-            if (Files.exists(file) || !LATER.contains(page)) {
-                List<Block> found = blocks(page, Files.readAllLines(file));
-                assertThat(found).as("Java in " + page).isNotEmpty();
-                blocks.addAll(found);
-            }
+            List<Block> found = blocks(page, Files.readAllLines(ROOT.resolve(page)));
+            assertThat(found).as("Java in " + page).isNotEmpty();
+            blocks.addAll(found);
         }
         assertThat(problems(blocks)).isEmpty();
     }
