@@ -17,7 +17,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,7 +27,7 @@ final class HeldLease implements Lease {
     /** How long a caller whose work is done waits for the store to hear of it, however long its lease is. */
     private static final Duration MAX_TELLING = Duration.ofMinutes(5);
     /** Before a store that could not be used is asked again. */
-    private static final long PAUSE_NANOS = 50_000_000;
+    private static final Duration PAUSE = Duration.ofMillis(50);
 
     private final LockService service;
     private final LockKey key;
@@ -182,18 +181,26 @@ final class HeldLease implements Lease {
      * The store knows whether it still does.
      */
     private Optional<LostReason> completed(Command.Ending ending) {
-        long start = System.nanoTime();
+        long start = service.machine().time().nanos();
         long patience = Math.min(kept.hold().terms().lease().toNanos(), MAX_TELLING.toNanos());
         while (true) {
             try {
                 return heard(Failures.join(service.release(kept, ending, Calling.BLOCKING)));
             } catch (StoreUnavailableException e) { // nothing was changed
                 boolean interrupted = Thread.currentThread().isInterrupted();
-                if (interrupted || System.nanoTime() - start > patience) {
+                if (interrupted || service.machine().time().nanos() - start > patience) {
                     throw e;
                 }
-                LockSupport.parkNanos(PAUSE_NANOS);
+                pause();
             }
+        }
+    }
+
+    private void pause() {
+        try {
+            service.machine().pause(PAUSE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // told after one more try
         }
     }
 

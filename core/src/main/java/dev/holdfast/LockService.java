@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.engine.EventFeed;
 import dev.holdfast.engine.LockEngine;
 import dev.holdfast.engine.Request;
+import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.engine.leases.KeptLease;
 import dev.holdfast.engine.machine.Calling;
 import dev.holdfast.engine.machine.Machine;
@@ -14,7 +15,9 @@ import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.rules.Command;
+import dev.holdfast.rules.LockRules;
 import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.time.Anchor;
 import java.time.Duration;
@@ -30,10 +33,16 @@ import java.util.function.Consumer;
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
  * a {@link Calling} may use the calling thread; the others never block. Safe for any thread.
  */
+@SuppressWarnings("exports") // it stands on what is not promised
 public interface LockService extends AutoCloseable {
     /** The locks of an engine of this process, as others may see them; the engine is closed with it. */
     static LockService of(LockEngine engine) {
         return new EngineLocks(engine);
+    }
+
+    /** The locks of an engine on this store and machine, with the settings of this client. */
+    static LockService on(RecordStore store, Machine machine, ClientConfig config) {
+        return of(new LockEngine(store, machine, config.engine(), new LockRules(), new Judgement(), 1).started());
     }
 
     /** A client that stands on this; it closes it. */

@@ -37,7 +37,7 @@ final class OnceOnly {
             throws X, InterruptedException {
         AcquireOptions asked = new AcquireOptions(WAIT);
         options.accept(asked);
-        long start = System.nanoTime();
+        long start = service.machine().time().nanos();
         while (true) {
             Duration wait = left(asked.wait, start);
             Attempt<HeldLease> taken;
@@ -56,7 +56,8 @@ final class OnceOnly {
                 if (wait.isZero()) {
                     throw e;
                 }
-                Thread.sleep(ThreadLocalRandom.current().nextLong(MAX_PAUSE_MILLIS / 4, MAX_PAUSE_MILLIS));
+                long millis = ThreadLocalRandom.current().nextLong(MAX_PAUSE_MILLIS / 4, MAX_PAUSE_MILLIS);
+                service.machine().pause(Duration.ofMillis(millis));
                 continue;
             }
             return taken instanceof Attempt.Busy<HeldLease> busy
@@ -77,11 +78,11 @@ final class OnceOnly {
         }
     }
 
-    private static Duration left(Duration wait, long start) {
+    private Duration left(Duration wait, long start) {
         if (wait.equals(AcquireOptions.FOREVER)) {
             return wait;
         }
-        Duration left = wait.minusNanos(System.nanoTime() - start);
+        Duration left = wait.minusNanos(service.machine().time().nanos() - start);
         return left.isNegative() ? Duration.ZERO : left;
     }
 

@@ -70,6 +70,7 @@ final class ServiceClient implements LockClient {
         Question question = new Question(service, config.owner(), key, asked, asked.wait);
         question.ask(Calling.ASYNC); // a store may give up a call whose thread is interrupted
         try {
+            service.machine().awaited(key, question.answer());
             return held(key, asked, start, Failures.join(question.answer()));
         } catch (RuntimeException e) {
             listener.failed(key, e);
@@ -90,6 +91,7 @@ final class ServiceClient implements LockClient {
         Question question = new Question(service, config.owner(), key, asked, wait);
         question.ask(Calling.BLOCKING);
         try {
+            service.machine().awaited(key, question.answer());
             return held(key, asked, start, question.answer().get());
         } catch (InterruptedException e) {
             question.cancel();

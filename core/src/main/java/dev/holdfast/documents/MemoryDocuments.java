@@ -14,6 +14,9 @@ public final class MemoryDocuments implements DocumentStore {
     private final NavigableMap<String, Document> documents = new TreeMap<>();
     private long writes;
 
+    /** Without any. */
+    public MemoryDocuments() {}
+
     @Override
     public String kind() {
         return "memory";

@@ -11,8 +11,8 @@ import dev.holdfast.engine.judgement.Judgement;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.rules.LockRules;
 import dev.holdfast.state.versions.StateConfig;
-import dev.holdfast.testkit.machine.SettableClock;
-import dev.holdfast.testkit.machine.TestMachine;
+import dev.holdfast.test.machine.SettableClock;
+import dev.holdfast.test.machine.TestMachine;
 import java.time.Duration;
 import java.time.Instant;
 

@@ -1,7 +1,9 @@
 package dev.holdfast.engine.machine;
 
+import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 
 /** All an engine gets from the outside world besides its store: time, timers, threads, randomness. */
 public interface Machine {
@@ -26,6 +28,17 @@ public interface Machine {
 
     /** Runs the task after this long, on a thread that must not block. */
     Timer after(Duration delay, Runnable task);
+
+    /**
+     * The calling thread is about to block until this answer comes, for a lock it waits for. Where time passes by itself there is nothing to
+     * do; a machine whose time a test moves uses the thread for that.
+     */
+    default void awaited(LockKey key, CompletableFuture<?> answer) {}
+
+    /** Lets the calling thread rest this long, by {@link #time()}. */
+    default void pause(Duration length) throws InterruptedException {
+        Thread.sleep(length.toMillis());
+    }
 
     /** 64 bits nobody can guess. */
     long random();

@@ -45,7 +45,6 @@ class CodeInDocumentsTest {
     private static final String IMPORTS = "import dev.holdfast.spi.time.LocalTime;\n" // and not that of java.time
             + allOf(
                     "dev.holdfast",
-                    "dev.holdfast.engine",
                     "dev.holdfast.examples.documents",
                     "dev.holdfast.failure",
                     "dev.holdfast.jdbc",

@@ -12,7 +12,7 @@ import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.jdbc.TextViewCases;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.testkit.machine.SettableClock;
+import dev.holdfast.test.machine.SettableClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

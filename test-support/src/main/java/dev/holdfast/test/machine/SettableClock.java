@@ -1,4 +1,4 @@
-package dev.holdfast.testkit.machine;
+package dev.holdfast.test.machine;
 
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package dev.holdfast.testkit.machine;
+package dev.holdfast.test.machine;
 
 import dev.holdfast.engine.machine.Machine;
 import dev.holdfast.spi.time.LocalTime;
@@ -45,6 +45,15 @@ public final class TestMachine implements Machine {
     /** Lets time pass, running each timer that becomes due at its own time, on all machines of the timeline. */
     public void advance(Duration time) {
         timeline.advance(time);
+    }
+
+    /**
+     * Lets time pass until the next timer and runs it, if that is within this time; else lets all of it pass.
+     *
+     * @return whether there was a timer, so that there may be another
+     */
+    public boolean step(Duration within) {
+        return timeline.step(timeline.clock.nanos() + within.toNanos());
     }
 
     @Override
@@ -162,15 +171,20 @@ public final class TestMachine implements Machine {
         void advance(Duration time) {
             long end = clock.nanos() + time.toNanos();
             for (int step = 0; step < MAX_STEPS; step++) {
-                Due due = due(end);
-                if (due == null) {
-                    clock.advance(Duration.ofNanos(Math.max(0, end - clock.nanos())));
+                if (!step(end)) {
                     return;
                 }
-                clock.advance(Duration.ofNanos(Math.max(0, due.at() - clock.nanos())));
-                soon(due.task());
             }
             throw new IllegalStateException("the engine keeps itself busy: " + MAX_STEPS + " timers in " + time);
+        }
+
+        boolean step(long end) {
+            Due due = due(end);
+            clock.advance(Duration.ofNanos(Math.max(0, (due == null ? end : due.at()) - clock.nanos())));
+            if (due != null) {
+                soon(due.task());
+            }
+            return due != null;
         }
 
         private synchronized @Nullable Due due(long end) {

@@ -1,0 +1,56 @@
+/** Locks for processes that share something. Start at {@link dev.holdfast.LockClient}; docs/COMPATIBILITY.md says what is promised. */
+@SuppressWarnings("module") // those it opens itself to are built after it
+module dev.holdfast {
+    requires static transitive org.jspecify;
+    requires org.slf4j;
+    requires com.fasterxml.jackson.core;
+
+    exports dev.holdfast;
+    exports dev.holdfast.documents;
+    exports dev.holdfast.documents.keys;
+    exports dev.holdfast.failure;
+    exports dev.holdfast.memory;
+    exports dev.holdfast.model;
+    exports dev.holdfast.spi;
+    exports dev.holdfast.spi.time;
+
+    // For the other modules of Holdfast.
+    exports dev.holdfast.engine to
+            dev.holdfast.cli,
+            dev.holdfast.client,
+            dev.holdfast.server,
+            dev.holdfast.state,
+            dev.holdfast.test,
+            dev.holdfast.testkit,
+            dev.holdfast.wire;
+    exports dev.holdfast.engine.judgement to
+            dev.holdfast.client,
+            dev.holdfast.test,
+            dev.holdfast.testkit;
+    exports dev.holdfast.engine.leases to
+            dev.holdfast.client,
+            dev.holdfast.test,
+            dev.holdfast.testkit;
+    exports dev.holdfast.engine.machine to
+            dev.holdfast.client,
+            dev.holdfast.server,
+            dev.holdfast.state,
+            dev.holdfast.test,
+            dev.holdfast.testkit;
+    exports dev.holdfast.rules to
+            dev.holdfast.client,
+            dev.holdfast.server,
+            dev.holdfast.state,
+            dev.holdfast.test,
+            dev.holdfast.testkit;
+    exports dev.holdfast.spi.loading to
+            dev.holdfast.guard;
+
+    uses dev.holdfast.Connector;
+    uses dev.holdfast.documents.DocumentFactory;
+    uses dev.holdfast.documents.keys.MasterKeyFactory;
+    uses dev.holdfast.spi.StoreFactory;
+
+    provides dev.holdfast.documents.DocumentFactory with
+            dev.holdfast.documents.file.FileDocumentFactory;
+}
