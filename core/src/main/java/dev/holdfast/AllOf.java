@@ -72,6 +72,7 @@ final class AllOf {
     private static final class Together implements Lease {
         private final List<HeldLease> taken;
         private final List<Lease> leases;
+        private volatile boolean leftToTransaction;
 
         Together(List<HeldLease> taken) {
             this.taken = List.copyOf(taken);
@@ -177,9 +178,21 @@ final class AllOf {
         }
 
         @Override
+        public void releaseAfter(Transaction transaction) {
+            HeldLease.join(this, transaction, this::closeNow);
+            leftToTransaction = true;
+        }
+
+        @Override
         public void close() {
-            for (int i = leases.size() - 1; i >= 0; i--) {
-                leases.get(i).close();
+            if (!leftToTransaction) {
+                closeNow();
+            }
+        }
+
+        private void closeNow() {
+            for (int i = taken.size() - 1; i >= 0; i--) {
+                taken.get(i).closeNow();
             }
         }
     }

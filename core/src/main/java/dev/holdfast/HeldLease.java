@@ -40,6 +40,8 @@ final class HeldLease implements Lease {
     private final long granted;
     /** Whether its user has heard, or will hear, that it was lost. */
     private volatile boolean told;
+    /** Whether a transaction releases it when it is over, and not {@link #close()}. */
+    private volatile boolean leftToTransaction;
 
     HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews, ListenerCalls listener) {
         this.service = service;
@@ -213,7 +215,33 @@ final class HeldLease implements Lease {
     }
 
     @Override
+    public void releaseAfter(Transaction transaction) {
+        join(this, transaction, this::closeNow);
+        leftToTransaction = true;
+    }
+
+    /** Makes a lease end with a transaction; if it cannot be joined, now. */
+    static void join(Lease lease, Transaction transaction, Runnable release) {
+        boolean joined = false;
+        try {
+            lease.ensureValid();
+            transaction.onEnd(lease::ensureValid, release);
+            joined = true;
+        } finally {
+            if (!joined) {
+                release.run();
+            }
+        }
+    }
+
+    @Override
     public void close() {
+        if (!leftToTransaction) {
+            closeNow();
+        }
+    }
+
+    void closeNow() {
         close(Command.Ending.RELEASED);
     }
 

@@ -76,7 +76,38 @@ public interface Lease extends AutoCloseable {
      */
     boolean extend(Duration lease);
 
-    /** Releases it. A store that fails is logged, not thrown: the work is done, and the lease ends by itself. */
+    /**
+     * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit it is made sure that the
+     * lease is still valid, and when the transaction is over, committed or not, the lease is released. {@link #close()} does nothing from
+     * then on, so the lease may stand in a try-with-resources inside the transaction; {@link #release()} still releases at once.
+     *
+     * <p>The lock protects what is read after it was granted. Ask for it before the first statement of the transaction, or read with the
+     * isolation level READ COMMITTED. A transaction that is never told to be over keeps the lock until the client is closed.
+     *
+     * @throws LeaseLostException if it is not valid any more
+     * @throws RuntimeException what the transaction says when it cannot be joined; the lease is then released
+     */
+    void releaseAfter(Transaction transaction);
+
+    /**
+     * A transaction of a framework that tells of its end, such as Spring's through a {@code TransactionSynchronization} or that of JTA
+     * through a {@code Synchronization}.
+     */
+    @FunctionalInterface
+    interface Transaction {
+        /**
+         * Arranges that both are called, by whatever thread.
+         *
+         * @param beforeCommit called before the commit; if it throws, the transaction is rolled back
+         * @param afterEnd called once the transaction is over, committed or rolled back; never throws
+         */
+        void onEnd(Runnable beforeCommit, Runnable afterEnd);
+    }
+
+    /**
+     * Releases it, unless that was left to a transaction ({@link #releaseAfter}). A store that fails is logged, not thrown: the work is done,
+     * and the lease ends by itself.
+     */
     @Override
     void close();
 }

@@ -390,6 +390,11 @@ final class DeployLocksTest {
         }
 
         @Override
+        public void releaseAfter(Transaction transaction) {
+            lease.releaseAfter(transaction);
+        }
+
+        @Override
         public void close() {
             lease.close();
         }

@@ -7,6 +7,7 @@
  *   PostgresStore, MariadbStore, SqliteStore, …Config, …Documents     open a store in code
  *   …StoreFactory, …DocumentFactory                                   open one by URL
  *   SqlSchema, LockTable                                              for tools: our tables, and others' tables of locks
+ *   LockedTransactions                                                a transaction inside a lock
  *   FencedJdbc, FencedUpdate, FenceDdl, StaleLeaseException           the token where the data is
  *         │
  *   postgres  mariadb  sqlite    a database each, behind the door PostgresDatabase, MariadbDatabase, SqliteDatabase

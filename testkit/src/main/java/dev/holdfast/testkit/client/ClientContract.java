@@ -433,6 +433,88 @@ public abstract class ClientContract {
         assertThat(attempt).isEqualTo(new Attempt.Lost<Boolean>(KEY, LostReason.RELEASED));
     }
 
+    // ---- released with a transaction
+
+    /** A transaction that tells of its end, as those of frameworks do. */
+    private static final class ToldTransaction implements Lease.Transaction {
+        private final List<Runnable> beforeCommit = new ArrayList<>();
+        private final List<Runnable> afterEnd = new ArrayList<>();
+
+        @Override
+        public void onEnd(Runnable before, Runnable after) {
+            beforeCommit.add(before);
+            afterEnd.add(after);
+        }
+
+        void commit() {
+            try {
+                beforeCommit.forEach(Runnable::run);
+            } finally {
+                rollback();
+            }
+        }
+
+        void rollback() {
+            afterEnd.forEach(Runnable::run);
+        }
+    }
+
+    @Test
+    @DisplayName("a lease that was left to a transaction is not released by close, but when the transaction is over")
+    void releasedAfterCommit() throws Exception {
+        ToldTransaction transaction = new ToldTransaction();
+        try (Lease lease = client.acquire(KEY)) {
+            lease.releaseAfter(transaction);
+        }
+        assertThat(other.tryAcquire(KEY).isDone()).isFalse();
+        transaction.commit();
+        assertThat(other.tryAcquire(KEY).isDone()).isTrue();
+    }
+
+    @Test
+    @DisplayName("several locks are left to a transaction together, and released after a rollback too")
+    void severalReleasedAfterRollback() throws Exception {
+        LockKey second = LockKey.of("default", "b");
+        ToldTransaction transaction = new ToldTransaction();
+        try (Lease several = client.acquireAll(List.of(KEY, second))) {
+            several.releaseAfter(transaction);
+        }
+        assertThat(other.tryAcquire(KEY).isDone()).isFalse();
+        assertThat(other.tryAcquire(second).isDone()).isFalse();
+        transaction.rollback();
+        assertThat(other.tryAcquire(KEY).isDone()).isTrue();
+        assertThat(other.tryAcquire(second).isDone()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a transaction whose lease was lost does not commit")
+    void lostBeforeCommit() throws Exception {
+        ToldTransaction transaction = new ToldTransaction();
+        Lease lease = client.acquire(KEY);
+        lease.releaseAfter(transaction);
+        other.inspect().forceUnlock(KEY, lease.token(), "test");
+        assertThat(lease.extend(Duration.ofMinutes(2))).as("hears of it").isFalse();
+        assertThatExceptionOfType(LeaseLostException.class).isThrownBy(transaction::commit);
+    }
+
+    @Test
+    @DisplayName(
+            "a lease is released if there is no transaction to leave it to, and may be released before the end of one")
+    void withoutTransaction() throws Exception {
+        Lease lease = client.acquire(KEY);
+        assertThatExceptionOfType(IllegalStateException.class)
+                .isThrownBy(() -> lease.releaseAfter((before, after) -> {
+                    throw new IllegalStateException("there is no transaction");
+                }));
+        Lease next = other.tryAcquire(KEY).orThrow();
+        ToldTransaction transaction = new ToldTransaction();
+        next.releaseAfter(transaction);
+        assertThat(next.release()).isTrue();
+        assertThat(client.tryAcquire(KEY).isDone()).isTrue();
+        transaction.rollback();
+        assertThat(other.tryAcquire(KEY).isDone()).isFalse();
+    }
+
     // ---- nobody misses a loss
 
     @Test
