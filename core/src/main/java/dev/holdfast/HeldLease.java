@@ -42,6 +42,8 @@ final class HeldLease implements Lease {
     private volatile boolean told;
     /** Whether a transaction releases it when it is over, and not {@link #close()}. */
     private volatile boolean leftToTransaction;
+    /** What is done under it is remembered. */
+    private volatile boolean once;
 
     HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews, ListenerCalls listener) {
         this.service = service;
@@ -173,6 +175,9 @@ final class HeldLease implements Lease {
         told = true;
         Optional<LostReason> lost = kept.lostFor();
         boolean valid = kept.isValid();
+        if (leftToTransaction && valid && lost.isEmpty()) {
+            return Optional.empty(); // it ends with the transaction
+        }
         if (released.get() && lost.isEmpty()) {
             return Optional.of(LostReason.RELEASED); // by the work itself
         }
@@ -214,8 +219,19 @@ final class HeldLease implements Lease {
         }
     }
 
+    /** The same lease, for work that is remembered as done. */
+    HeldLease forOnce() {
+        once = true;
+        return this;
+    }
+
     @Override
     public void releaseAfter(Transaction transaction) {
+        if (once) {
+            throw new IllegalStateException(
+                    "Work on lock " + key + " that is done once only is remembered as done when it returns,"
+                            + " which would be before the transaction ends: begin and end the transaction within the work");
+        }
         join(this, transaction, this::closeNow);
         leftToTransaction = true;
     }

@@ -72,7 +72,7 @@ final class OnceOnly {
                 lease.closeUnused();
                 return new Once.AlreadyDone(lease.doneBefore().get());
             }
-            task.run(lease);
+            task.run(lease.forOnce());
             Optional<LostReason> lost = lease.afterWork(Command.Ending.done(generation));
             return lost.isPresent() ? new Once.Lost(key, lost.get()) : new Once.Ran();
         }

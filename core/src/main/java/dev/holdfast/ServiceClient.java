@@ -70,10 +70,19 @@ final class ServiceClient implements LockClient {
         Question question = new Question(service, config.owner(), key, asked, asked.wait);
         question.ask(Calling.ASYNC); // a store may give up a call whose thread is interrupted
         try {
-            service.machine().awaited(key, question.answer());
+            awaited(key, question);
             return held(key, asked, start, Failures.join(question.answer()));
         } catch (RuntimeException e) {
             listener.failed(key, e);
+            throw e;
+        }
+    }
+
+    private void awaited(LockKey key, Question question) {
+        try {
+            service.machine().awaited(key, question.answer());
+        } catch (RuntimeException e) {
+            question.cancel();
             throw e;
         }
     }
@@ -91,7 +100,7 @@ final class ServiceClient implements LockClient {
         Question question = new Question(service, config.owner(), key, asked, wait);
         question.ask(Calling.BLOCKING);
         try {
-            service.machine().awaited(key, question.answer());
+            awaited(key, question);
             return held(key, asked, start, question.answer().get());
         } catch (InterruptedException e) {
             question.cancel();
@@ -115,6 +124,7 @@ final class ServiceClient implements LockClient {
         long start = listener.now();
         AcquireOptions asked;
         Question question;
+        Executor context = listener.context();
         try {
             asked = asked(Duration.ZERO, options);
             question = new Question(service, config.owner(), key, asked, asked.wait);
@@ -129,7 +139,7 @@ final class ServiceClient implements LockClient {
                 unwanted.value().dropUnused();
             }
         };
-        Failures.relay(question.answer(), service.machine(), listener.context(), deliver, failure -> {
+        Failures.relay(question.answer(), service.machine(), context, deliver, failure -> {
             listener.failed(key, failure);
             told.fail(failure);
         });

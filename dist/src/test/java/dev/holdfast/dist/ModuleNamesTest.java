@@ -26,6 +26,9 @@ class ModuleNamesTest {
     /** What the lock client on SQLite needs besides itself. */
     private static final String NEEDED = "(slf4j-api|jackson-core|jspecify|sqlite-jdbc|HikariCP)-.*\\.jar";
 
+    private static final Set<String> LIBRARIES =
+            Set.of("holdfast-core", "holdfast-jdbc", "holdfast-state", "holdfast-wire", "holdfast-guard");
+
     @TempDir
     private Path directory;
 
@@ -96,6 +99,15 @@ class ModuleNamesTest {
     }
 
     @Test
+    @DisplayName("modules that the core does not know find what is plugged into them")
+    void found() throws Exception {
+        assertThat(
+                        run(
+                                "System.out.println(dev.holdfast.guard.actuator.Actuators.of(java.util.Map.of(), java.util.Map.of()));"))
+                .contains("Actuators");
+    }
+
+    @Test
     @DisplayName("what is internal cannot be used")
     void internal() throws Exception {
         assertThat(run("System.out.println(dev.holdfast.internal.engine.LockEngine.class);"))
@@ -107,11 +119,11 @@ class ModuleNamesTest {
     private String run(String work) throws Exception {
         List<Path> path = new ArrayList<>();
         for (Library library : Library.all()) {
-            if (Set.of("holdfast-core", "holdfast-jdbc").contains(library.artifact())) {
+            if (LIBRARIES.contains(library.artifact())) {
                 library.jar().ifPresent(path::add);
             }
         }
-        Assumptions.assumeTrue(path.size() == 2, "core and jdbc were not packed yet");
+        Assumptions.assumeTrue(path.size() == LIBRARIES.size(), "the libraries were not packed yet");
         path.addAll(needed());
         Path program = directory.resolve("Program.java");
         Files.writeString(

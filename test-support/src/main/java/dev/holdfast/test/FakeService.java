@@ -186,19 +186,9 @@ final class FakeService implements LockService {
 
     // ---- end
 
-    /** The engine waits in real time for a clock that may stand still: so the time passes first. */
     @Override
     public void drain(Duration within) {
-        long end = time.clock().nanos() + within.toNanos();
-        while (locks.keptLeases() > 0 && time.clock().nanos() < end) {
-            try {
-                machine().pause(SLICE.compareTo(within) < 0 ? SLICE : within);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                break;
-            }
-        }
-        time.work().perform(() -> locks.drain(Duration.ZERO));
+        locks.drain(within);
     }
 
     @Override

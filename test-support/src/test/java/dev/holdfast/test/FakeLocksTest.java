@@ -376,6 +376,21 @@ class FakeLocksTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "who waits while the client is closed in order hears so at once, though the lock would have become free")
+    void waitsWhileClosing() throws Exception {
+        Lease lease = client.acquire("report");
+        CompletableFuture<Attempt<Lease>> waiting =
+                client.acquireAsync("report", o -> o.waitUpTo(Duration.ofMinutes(1)));
+        client.close(Duration.ofSeconds(10));
+        assertThat(lease.lostFor()).contains(LostReason.CLOSED);
+        assertThat(waiting)
+                .failsWithin(Duration.ofSeconds(10))
+                .withThrowableThat()
+                .withCauseInstanceOf(ClientClosedException.class);
+    }
+
     @Nested
     @DisplayName("an outage")
     class Outages {

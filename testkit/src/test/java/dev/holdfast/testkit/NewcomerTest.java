@@ -70,6 +70,19 @@ class NewcomerTest {
     }
 
     @Test
+    @DisplayName("is not sent away because the store failed once, long ago")
+    void afterFailure() {
+        BentStore store = behind(engine(records));
+        store.beforeRead = () -> {
+            store.beforeRead = () -> {};
+            throw new StoreUnavailableException("too busy", null);
+        };
+        Acquisition newcomer = ask(engine(store), Duration.ofMinutes(1));
+        machine.advance(Duration.ofSeconds(50));
+        assertThat(newcomer.answer()).isNotDone();
+    }
+
+    @Test
     @DisplayName("tries for a place as long as it wants to wait, and has the lock when the other pauses")
     void waits() {
         BentStore store = behind(engine(records));

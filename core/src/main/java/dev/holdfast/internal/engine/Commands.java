@@ -61,6 +61,9 @@ final class Commands {
             Waiting waiting = queue.waitingOrNew();
             Optional<Parked> parked = waiting.park(ask, request, calling);
             if (parked.isPresent()) {
+                if (closed) { // meanwhile; nobody may be left to answer
+                    waiting.cancelAll();
+                }
                 return new Acquisitions.Queueing(waiting, parked.get());
             }
             queues.remove(queue);

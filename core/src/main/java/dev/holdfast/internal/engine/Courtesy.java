@@ -12,7 +12,8 @@ final class Courtesy {
     /** Turns in a row before others get room. More would let them wait longer; fewer would cost more than a few percent. */
     private static final int TURNS = 16;
 
-    private static final long MAX_NANOS = 1_000_000_000L;
+    /** Nobody waits longer than twice this for others. */
+    private static final long MAX_NANOS = 125_000_000L;
 
     private final boolean needed;
     private int turns;

@@ -63,6 +63,11 @@ record FailureWords(RecordKey key, String store) {
         return new StoreUnavailableException("The time of the " + store + " store is not known yet", null);
     }
 
+    StoreException early() {
+        return new StoreUnavailableException(
+                "The clock of the " + store + " store is behind what it was: by it, what has ended still lasts", null);
+    }
+
     private String lock() {
         return "lock '" + key.name() + "' in '" + key.namespace() + "'";
     }

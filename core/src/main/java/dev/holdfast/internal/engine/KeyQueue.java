@@ -264,7 +264,8 @@ final class KeyQueue {
 
     /** How long newcomers are given before the lock is asked for once more. */
     Duration courtesy() {
-        return courtesy.pause(parts.machine().time().nanos() - usedAt);
+        boolean held = isHeld(); // its renewals and its release would wait too
+        return held ? Duration.ZERO : courtesy.pause(parts.machine().time().nanos() - usedAt);
     }
 
     Observation observation() {

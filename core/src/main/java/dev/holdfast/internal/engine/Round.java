@@ -135,7 +135,7 @@ final class Round {
     }
 
     private void begin() {
-        Duration courtesy = onlyAcquires() ? queue.courtesy() : Duration.ZERO;
+        Duration courtesy = onlyWaits() ? queue.courtesy() : Duration.ZERO;
         if (courtesy.isZero()) {
             look();
         } else {
@@ -155,6 +155,17 @@ final class Round {
             known = Known.STORED;
         }
         decide();
+    }
+
+    /** Whoever does not want to wait is not made to. */
+    private boolean onlyWaits() {
+        for (Op<?> op : ops) {
+            if (!(op.command instanceof Command.Acquire ask)
+                    || ask.claimWithin().isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private boolean onlyAcquires() {
@@ -376,6 +387,7 @@ final class Round {
         } else if (result instanceof WriteResult.Refused refused) {
             refused(sent, refused.current());
         } else if (result instanceof WriteResult.TooEarly) {
+            lastFailure = said.early();
             parts.io(
                     Calling.ASYNC,
                     () -> Stages.then(
@@ -408,6 +420,7 @@ final class Round {
                 && current.isPresent()
                 && current.get().record().stamp().equals(base.stamp());
         foreign = true;
+        lastFailure = null; // the store works: it has just judged a write
         take(current);
         fresh = !unchanged; // an old copy came with the refusal: it tells that we lost, not what is there now
         stepAside();
@@ -424,7 +437,7 @@ final class Round {
         Optional<Duration> pause =
                 backoff.afterConflict(ops, base, attempt == null ? Optional.empty() : Optional.of(attempt.anchor()));
         if (pause.isEmpty()) {
-            failAll(null);
+            failAll(lastFailure);
         } else if (pause.get().isZero()) {
             parts.io(Calling.ASYNC, () -> guarded(this::again));
         } else {

@@ -20,6 +20,7 @@ public final class Services {
      * somebody else's, the first may know nothing of us.
      */
     public static <T> List<T> of(Class<T> service) {
+        Services.class.getModule().addUses(service); // of modules that are built after this one
         Map<Class<?>, T> found = new LinkedHashMap<>();
         for (ServiceLoader<T> loader :
                 List.of(ServiceLoader.load(service), ServiceLoader.load(service, service.getClassLoader()))) {

@@ -25,7 +25,8 @@ import org.slf4j.LoggerFactory;
  * }</pre>
  *
  * <p>An exception means that nothing was committed, with one exception: if the database fails while it commits, what it throws says as much
- * as it knows. The lock is asked for before a connection is, so nobody keeps a connection while waiting.
+ * as it knows, and the commit may still happen after the lock is released: {@link FencedJdbc#check} makes the next holder wait for it. The lock
+ * is asked for before a connection is, so nobody keeps a connection while waiting.
  *
  * <p>The locks may be in another database, or behind a server: then a process that is paused between the last look at its lease and the commit
  * is stopped by nobody but {@link FencedUpdate}. Safe for any thread.
@@ -116,7 +117,7 @@ public final class LockedTransactions {
         try {
             connection.rollback();
             return true;
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             cause.addSuppressed(e);
             return false;
         }
@@ -128,7 +129,7 @@ public final class LockedTransactions {
             if (aloneAgain) { // never in an open transaction: that would commit it
                 connection.setAutoCommit(true);
             }
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) {
             LOG.warn("A connection could not be given back after its transaction: {}", e.getMessage());
         }
     }

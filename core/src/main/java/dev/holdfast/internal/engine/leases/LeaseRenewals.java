@@ -23,7 +23,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
@@ -46,7 +45,7 @@ public final class LeaseRenewals {
     private static final long HINT_PAUSE = 50_000_000;
 
     /** Between two looks whether all leases are released, at the end. */
-    private static final long DRAIN_LOOK = 5_000_000;
+    private static final Duration DRAIN_LOOK = Duration.ofMillis(5);
 
     private static final Duration GIVEN_BACK_WITHIN = Duration.ofSeconds(2);
 
@@ -151,8 +150,20 @@ public final class LeaseRenewals {
         while (renewing.get() > 0
                 && Duration.ofNanos(time().nanos() - start).compareTo(within) < 0
                 && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(DRAIN_LOOK);
+            rest();
         }
+        giveBackAll(giveBack);
+    }
+
+    private void rest() {
+        try {
+            machine.pause(DRAIN_LOOK);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void giveBackAll(Function<KeptLease, CompletableFuture<?>> giveBack) {
         List<CompletableFuture<?>> given = new ArrayList<>();
         for (KeptLease lease : unlisted()) {
             lose(lease, LostReason.CLOSED, false);

@@ -40,7 +40,7 @@ public final class CallerContext implements Executor {
         }
         try {
             return new CallerContext(wrap);
-        } catch (RuntimeException | Error e) {
+        } catch (Throwable e) { // other languages throw what they do not declare
             LOG.error("The context of a call could not be kept; what follows the call runs without it", e);
             return WITHOUT;
         }
@@ -51,9 +51,13 @@ public final class CallerContext implements Executor {
         due.set(task);
         try {
             wrapped.run();
-        } catch (RuntimeException | Error e) {
-            if (e == thrown) {
-                throw e;
+        } catch (Throwable e) {
+            Throwable byTask = thrown;
+            if (e == byTask && byTask instanceof RuntimeException failure) {
+                throw failure;
+            }
+            if (e == byTask && byTask instanceof Error error) {
+                throw error;
             }
             LOG.error("The context of a call could not be restored; what follows the call runs all the same", e);
         }
