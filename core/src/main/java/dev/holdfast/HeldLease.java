@@ -148,7 +148,8 @@ final class HeldLease implements Lease {
     /** Ends it; why it was not held until then, if so. */
     private CompletableFuture<Optional<LostReason>> end(Command.Ending ending, Calling calling) {
         Optional<LostReason> before = kept.lostFor();
-        Executor context = listener.context(); // the answer may come on another thread
+        Executor context =
+                listener.isHeard() ? listener.context() : Runnable::run; // the answer may come on another thread
         return service.release(kept, ending, calling).thenApply(atStore -> {
             Optional<LostReason> lost = before.or(() -> atStore);
             context.execute(() -> heard(lost));

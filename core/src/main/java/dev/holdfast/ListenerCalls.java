@@ -48,7 +48,7 @@ final class ListenerCalls {
         attempt.fold(
                 done -> tell(it -> it.acquired(done.value(), since(start))),
                 busy -> tell(it -> it.busy(key, since(start))),
-                lost -> tell(it -> it.lost(key, lost.reason())));
+                lost -> tell(it -> it.failed(key, new LeaseLostException(key, lost.reason())))); // an id that has ended
     }
 
     void failed(LockKey key, Throwable failure) {

@@ -162,6 +162,12 @@ public interface LockClient extends AutoCloseable {
         return run(key(name), o -> {}, work);
     }
 
+    /** Does the work under the lock, waiting for it up to 30 s; see {@link #run(LockKey, Consumer, Work)}. */
+    default <T extends @Nullable Object, X extends Exception> T run(LockKey key, Work<T, X> work)
+            throws X, InterruptedException {
+        return run(key, o -> {}, work);
+    }
+
     /** Does the work under the lock; see {@link #run(LockKey, Consumer, Work)}. */
     default <T extends @Nullable Object, X extends Exception> T run(
             String name, Consumer<AcquireOptions> options, Work<T, X> work) throws X, InterruptedException {
@@ -185,6 +191,11 @@ public interface LockClient extends AutoCloseable {
         execute(key(name), o -> {}, task);
     }
 
+    /** Does the task under the lock, waiting for it up to 30 s; like {@link #run(LockKey, Consumer, Work)}, for work without a value. */
+    default <X extends Exception> void execute(LockKey key, Task<X> task) throws X, InterruptedException {
+        execute(key, o -> {}, task);
+    }
+
     /** Does the task under the lock; like {@link #run(LockKey, Consumer, Work)}, for work without a value. */
     default <X extends Exception> void execute(String name, Consumer<AcquireOptions> options, Task<X> task)
             throws X, InterruptedException {
@@ -201,6 +212,12 @@ public interface LockClient extends AutoCloseable {
     default <T extends @Nullable Object, X extends Exception> Attempt<T> tryRun(String name, Work<T, X> work)
             throws X, InterruptedException {
         return tryRun(key(name), o -> {}, work);
+    }
+
+    /** Does the work if the lock is free. */
+    default <T extends @Nullable Object, X extends Exception> Attempt<T> tryRun(LockKey key, Work<T, X> work)
+            throws X, InterruptedException {
+        return tryRun(key, o -> {}, work);
     }
 
     /** Does the work if the lock is free, or becomes free in time; see {@link #tryRun(LockKey, Consumer, Work)}. */
@@ -225,6 +242,11 @@ public interface LockClient extends AutoCloseable {
         return tryExecute(key(name), o -> {}, task);
     }
 
+    /** Does the task if the lock is free; {@link Attempt.Done} with the token it was done under. */
+    default <X extends Exception> Attempt<Token> tryExecute(LockKey key, Task<X> task) throws X, InterruptedException {
+        return tryExecute(key, o -> {}, task);
+    }
+
     /** Does the task if the lock is free, or becomes free in time; like {@link #tryRun(LockKey, Consumer, Work)}. */
     default <X extends Exception> Attempt<Token> tryExecute(String name, Consumer<AcquireOptions> options, Task<X> task)
             throws X, InterruptedException {
@@ -245,6 +267,12 @@ public interface LockClient extends AutoCloseable {
     default <X extends Exception> Once runOnce(String name, String generation, Task<X> task)
             throws X, InterruptedException {
         return runOnce(key(name), generation, o -> {}, task);
+    }
+
+    /** Does the task of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Task)}. */
+    default <X extends Exception> Once runOnce(LockKey key, String generation, Task<X> task)
+            throws X, InterruptedException {
+        return runOnce(key, generation, o -> {}, task);
     }
 
     /** Does the task of this generation once among all processes; see {@link #runOnce(LockKey, String, Consumer, Task)}. */

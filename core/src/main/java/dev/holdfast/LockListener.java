@@ -21,7 +21,7 @@ public interface LockListener {
     /** A lock was not granted, since others had it for this long. */
     default void busy(LockKey key, Duration waited) {}
 
-    /** A lock was asked for, and the store failed, the call was cancelled, or the client was closed. */
+    /** A lock was asked for, and the store failed, the call was cancelled, the client was closed, or the lease id asked for had ended. */
     default void failed(LockKey key, Throwable failure) {}
 
     /** A lease was lost: another may hold the lock. */

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc;
 
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.jdbc.fence.StaleLease;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
@@ -9,7 +10,7 @@ import java.util.Optional;
  * The effect of a lease came too late: it has ended, or a later holder has already written. Roll the transaction back; nothing
  * in it may be committed.
  */
-public final class StaleLeaseException extends RuntimeException {
+public final class StaleLeaseException extends HoldfastException {
     private static final long serialVersionUID = 1;
 
     private final transient LockKey key;
@@ -17,10 +18,14 @@ public final class StaleLeaseException extends RuntimeException {
     private final transient Optional<Token> newer;
 
     StaleLeaseException(StaleLease stale) {
-        super("The lease on lock '" + stale.key().name()
-                + (stale.key().path().isWhole() ? "" : "' at '" + stale.key().path()) + "' in '"
-                + stale.key().namespace() + "' with token " + stale.token() + " is stale: " + stale.why()
-                + ". Roll back this transaction, then acquire the lock again");
+        super(
+                "The lease on lock '" + stale.key().name()
+                        + (stale.key().path().isWhole()
+                                ? ""
+                                : "' at '" + stale.key().path()) + "' in '"
+                        + stale.key().namespace() + "' with token " + stale.token() + " is stale: " + stale.why()
+                        + ". Roll back this transaction, then acquire the lock again",
+                null);
         this.key = stale.key();
         this.token = stale.token();
         this.newer = stale.newer();
