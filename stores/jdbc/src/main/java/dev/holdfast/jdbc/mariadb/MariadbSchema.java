@@ -69,17 +69,26 @@ final class MariadbSchema extends LockSchema {
 
     @Override
     public void ensure(Session session) throws SQLException {
-        OwnTables found = look(session);
-        refuse(session, found);
         hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
-        if (found.version() > 0 && missingViews(session).isEmpty() && meta(session, "views") >= OwnTables.VIEWS) {
+        if (isWhole(session)) {
             return;
         }
+        // Whatever is missing is judged when nobody makes it: these servers list tables one by one, each as it is at
+        // that moment.
         alone(session, () -> {
-            OwnTables now = look(session); // another may have made them meanwhile
-            refuse(session, now);
-            make(session, now);
+            OwnTables found = look(session);
+            refuse(session, found);
+            make(session, found);
         });
+    }
+
+    private boolean isWhole(Session session) throws SQLException {
+        OwnTables found = look(session);
+        if (found.version() == 0 || !found.missing().isEmpty()) {
+            return false;
+        }
+        found.refuseForeign(ELSEWHERE);
+        return missingViews(session).isEmpty() && meta(session, "views") >= OwnTables.VIEWS;
     }
 
     /**
@@ -91,11 +100,7 @@ final class MariadbSchema extends LockSchema {
         List<String> firsts =
                 TABLES.keySet().stream().limit(found.there().size()).toList();
         boolean cutOff = found.version() == 0 && found.there().keySet().containsAll(firsts);
-        if (!cutOff) {
-            found.refusePart();
-        }
-        // Another start may have come to its end since the look: then the version is there by now, and so may be locks.
-        if (!areEmpty(session, found.there().keySet()) && look(session).version() == 0) {
+        if (!cutOff || !areEmpty(session, found.there().keySet())) {
             found.refusePart();
         }
     }
