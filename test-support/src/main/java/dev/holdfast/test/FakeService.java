@@ -32,9 +32,6 @@ import java.util.function.Supplier;
  * stand for, and the leases it gave out are known.
  */
 final class FakeService implements LockService {
-    /** Between two looks whether all leases are released, at the end. */
-    private static final Duration SLICE = Duration.ofMillis(100);
-
     private final LockService locks;
     private final FakeTime time;
     private final List<KeptLease> leases = new CopyOnWriteArrayList<>();
