@@ -126,7 +126,12 @@ final class FakeService implements LockService {
 
     @Override
     public CompletableFuture<Boolean> release(RecordKey key, LeaseId leaseId) {
-        return change(() -> locks.release(key, leaseId));
+        return change(() -> locks.release(key, leaseId)).thenApply(released -> {
+            if (released) { // whoever kept it hears so at its next renewal
+                leases.removeIf(lease -> lease.hold().leaseId().equals(leaseId));
+            }
+            return released;
+        });
     }
 
     // ---- looking

@@ -377,6 +377,14 @@ class FakeLocksTest {
     }
 
     @Test
+    @DisplayName("a lease that was released by its id is not left open")
+    void releasedById() throws Exception {
+        Lease lease = client.acquire("report");
+        assertThat(client.release(lease.key(), lease.leaseId()).join()).isTrue();
+        locks.assertAllReleased();
+    }
+
+    @Test
     @DisplayName(
             "who waits while the client is closed in order hears so at once, though the lock would have become free")
     void waitsWhileClosing() throws Exception {
