@@ -1,55 +1,50 @@
 package dev.holdfast.guard;
 
 import java.time.Duration;
+import java.util.function.Consumer;
 
-/**
- * Settings of a guard.
- *
- * @param sharedDbLockEnabled false: shadow mode; everything is decided and recorded, nothing is stopped
- * @param lockTtl how long the lock of a resource outlives a guard that died
- * @param lockMaxRetries how often a stop or start asks again for a lock that is held
- * @param lockBackoff how long it waits at the first retry; twice as long at each further one, more or less by chance
- * @param quickStatusTimeout how long an app may take to answer a probe
- * @param downConfirmations how often in a row an app must be seen down
- * @param confirmationPause how long after one look the next one counts
- * @param downAfter how long an app that nobody asked to stop must answer 5xx, and nothing else, to count as down
- * @param interval how often unfinished stops and starts are looked at again
- * @param startingTimeout how long an app that was told to start counts as starting without being seen up
- * @param actTimeout how long an actuator may take
- * @param restartIfNeeded whether a stopped resource is started when an app that uses it answers again
- * @param emojiLog whether lines of the decision log start with a symbol
- */
-public record GuardConfig(
-        boolean sharedDbLockEnabled,
-        Duration lockTtl,
-        int lockMaxRetries,
-        Duration lockBackoff,
-        Duration quickStatusTimeout,
-        int downConfirmations,
-        Duration confirmationPause,
-        Duration downAfter,
-        Duration interval,
-        Duration startingTimeout,
-        Duration actTimeout,
-        boolean restartIfNeeded,
-        boolean emojiLog) {
+/** Settings of a guard: {@link #DEFAULT}, changed by what begins with {@code with}. Cannot be changed itself; safe for any thread. */
+public final class GuardConfig {
+    /** What a guard does without being told. */
+    public static final GuardConfig DEFAULT = new GuardConfig();
 
-    public static final GuardConfig DEFAULT = new GuardConfig(
-            true,
-            Duration.ofSeconds(60),
-            3,
-            Duration.ofMillis(250),
-            Duration.ofSeconds(3),
-            2,
-            Duration.ofSeconds(1),
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(10),
-            Duration.ofMinutes(5),
-            Duration.ofMinutes(2),
-            false,
-            false);
+    private boolean sharedDbLockEnabled = true;
+    private Duration lockTtl = Duration.ofSeconds(60);
+    private int lockMaxRetries = 3;
+    private Duration lockBackoff = Duration.ofMillis(250);
+    private Duration quickStatusTimeout = Duration.ofSeconds(3);
+    private int downConfirmations = 2;
+    private Duration confirmationPause = Duration.ofSeconds(1);
+    private Duration downAfter = Duration.ofMinutes(5);
+    private Duration interval = Duration.ofSeconds(10);
+    private Duration startingTimeout = Duration.ofMinutes(5);
+    private Duration actTimeout = Duration.ofMinutes(2);
+    private boolean restartIfNeeded = false;
+    private boolean emojiLog = false;
 
-    public GuardConfig {
+    private GuardConfig() {}
+
+    private GuardConfig with(Consumer<GuardConfig> change) {
+        GuardConfig copy = new GuardConfig();
+        copy.sharedDbLockEnabled = sharedDbLockEnabled;
+        copy.lockTtl = lockTtl;
+        copy.lockMaxRetries = lockMaxRetries;
+        copy.lockBackoff = lockBackoff;
+        copy.quickStatusTimeout = quickStatusTimeout;
+        copy.downConfirmations = downConfirmations;
+        copy.confirmationPause = confirmationPause;
+        copy.downAfter = downAfter;
+        copy.interval = interval;
+        copy.startingTimeout = startingTimeout;
+        copy.actTimeout = actTimeout;
+        copy.restartIfNeeded = restartIfNeeded;
+        copy.emojiLog = emojiLog;
+        change.accept(copy);
+        copy.check();
+        return copy;
+    }
+
+    private void check() {
         between("lock_ttl_seconds", lockTtl, Duration.ofMillis(100), Duration.ofHours(1));
         between("lock_max_retries", lockMaxRetries, 0, 100);
         between("lock_backoff", lockBackoff, Duration.ofMillis(1), Duration.ofMinutes(1));
@@ -60,6 +55,136 @@ public record GuardConfig(
         between("interval", interval, Duration.ofMillis(10), Duration.ofHours(1));
         between("starting_timeout", startingTimeout, Duration.ofMillis(10), Duration.ofDays(1));
         between("act_timeout", actTimeout, Duration.ofMillis(10), Duration.ofHours(1));
+    }
+
+    /** The same with another setting of {@link #sharedDbLockEnabled()}. */
+    public GuardConfig withSharedDbLockEnabled(boolean other) {
+        return with(copy -> copy.sharedDbLockEnabled = other);
+    }
+
+    /** The same with another setting of {@link #lockTtl()}. */
+    public GuardConfig withLockTtl(Duration other) {
+        return with(copy -> copy.lockTtl = other);
+    }
+
+    /** The same with another setting of {@link #lockMaxRetries()}. */
+    public GuardConfig withLockMaxRetries(int other) {
+        return with(copy -> copy.lockMaxRetries = other);
+    }
+
+    /** The same with another setting of {@link #lockBackoff()}. */
+    public GuardConfig withLockBackoff(Duration other) {
+        return with(copy -> copy.lockBackoff = other);
+    }
+
+    /** The same with another setting of {@link #quickStatusTimeout()}. */
+    public GuardConfig withQuickStatusTimeout(Duration other) {
+        return with(copy -> copy.quickStatusTimeout = other);
+    }
+
+    /** The same with another setting of {@link #downConfirmations()}. */
+    public GuardConfig withDownConfirmations(int other) {
+        return with(copy -> copy.downConfirmations = other);
+    }
+
+    /** The same with another setting of {@link #confirmationPause()}. */
+    public GuardConfig withConfirmationPause(Duration other) {
+        return with(copy -> copy.confirmationPause = other);
+    }
+
+    /** The same with another setting of {@link #downAfter()}. */
+    public GuardConfig withDownAfter(Duration other) {
+        return with(copy -> copy.downAfter = other);
+    }
+
+    /** The same with another setting of {@link #interval()}. */
+    public GuardConfig withInterval(Duration other) {
+        return with(copy -> copy.interval = other);
+    }
+
+    /** The same with another setting of {@link #startingTimeout()}. */
+    public GuardConfig withStartingTimeout(Duration other) {
+        return with(copy -> copy.startingTimeout = other);
+    }
+
+    /** The same with another setting of {@link #actTimeout()}. */
+    public GuardConfig withActTimeout(Duration other) {
+        return with(copy -> copy.actTimeout = other);
+    }
+
+    /** The same with another setting of {@link #restartIfNeeded()}. */
+    public GuardConfig withRestartIfNeeded(boolean other) {
+        return with(copy -> copy.restartIfNeeded = other);
+    }
+
+    /** The same with another setting of {@link #emojiLog()}. */
+    public GuardConfig withEmojiLog(boolean other) {
+        return with(copy -> copy.emojiLog = other);
+    }
+
+    /** False: shadow mode; everything is decided and recorded, nothing is stopped. */
+    public boolean sharedDbLockEnabled() {
+        return sharedDbLockEnabled;
+    }
+
+    /** How long the lock of a resource outlives a guard that died. */
+    public Duration lockTtl() {
+        return lockTtl;
+    }
+
+    /** How often a stop or start asks again for a lock that is held. */
+    public int lockMaxRetries() {
+        return lockMaxRetries;
+    }
+
+    /** How long it waits at the first retry; twice as long at each further one, more or less by chance. */
+    public Duration lockBackoff() {
+        return lockBackoff;
+    }
+
+    /** How long an app may take to answer a probe. */
+    public Duration quickStatusTimeout() {
+        return quickStatusTimeout;
+    }
+
+    /** How often in a row an app must be seen down. */
+    public int downConfirmations() {
+        return downConfirmations;
+    }
+
+    /** How long after one look the next one counts. */
+    public Duration confirmationPause() {
+        return confirmationPause;
+    }
+
+    /** How long an app that nobody asked to stop must answer 5xx, and nothing else, to count as down. */
+    public Duration downAfter() {
+        return downAfter;
+    }
+
+    /** How often unfinished stops and starts are looked at again. */
+    public Duration interval() {
+        return interval;
+    }
+
+    /** How long an app that was told to start counts as starting without being seen up. */
+    public Duration startingTimeout() {
+        return startingTimeout;
+    }
+
+    /** How long an actuator may take. */
+    public Duration actTimeout() {
+        return actTimeout;
+    }
+
+    /** Whether a stopped resource is started when an app that uses it answers again. */
+    public boolean restartIfNeeded() {
+        return restartIfNeeded;
+    }
+
+    /** Whether lines of the decision log start with a symbol. */
+    public boolean emojiLog() {
+        return emojiLog;
     }
 
     /** After this long without a look, the count of looks that found an app down starts anew. */

@@ -25,20 +25,20 @@ public final class GuardSetup {
     }
 
     private static GuardConfig config(Settings settings) {
-        return new GuardConfig(
-                settings.get(SeedSettings.SHARED_DB_LOCK_ENABLED),
-                Duration.ofSeconds(settings.get(SeedSettings.LOCK_TTL_SECONDS)),
-                settings.get(SeedSettings.LOCK_MAX_RETRIES),
-                settings.get(GuardSettings.LOCK_BACKOFF),
-                Duration.ofSeconds(settings.get(SeedSettings.QUICK_STATUS_TIMEOUT)),
-                settings.get(GuardSettings.DOWN_CONFIRMATIONS),
-                settings.get(GuardSettings.CONFIRMATION_PAUSE),
-                settings.get(GuardSettings.DOWN_AFTER),
-                settings.get(GuardSettings.INTERVAL),
-                settings.get(GuardSettings.STARTING_TIMEOUT),
-                settings.get(GuardSettings.ACT_TIMEOUT),
-                settings.get(GuardSettings.RESTART_IF_NEEDED),
-                settings.get(GuardSettings.LOG_STYLE).equals("emoji"));
+        return GuardConfig.DEFAULT
+                .withSharedDbLockEnabled(settings.get(SeedSettings.SHARED_DB_LOCK_ENABLED))
+                .withLockTtl(Duration.ofSeconds(settings.get(SeedSettings.LOCK_TTL_SECONDS)))
+                .withLockMaxRetries(settings.get(SeedSettings.LOCK_MAX_RETRIES))
+                .withLockBackoff(settings.get(GuardSettings.LOCK_BACKOFF))
+                .withQuickStatusTimeout(Duration.ofSeconds(settings.get(SeedSettings.QUICK_STATUS_TIMEOUT)))
+                .withDownConfirmations(settings.get(GuardSettings.DOWN_CONFIRMATIONS))
+                .withConfirmationPause(settings.get(GuardSettings.CONFIRMATION_PAUSE))
+                .withDownAfter(settings.get(GuardSettings.DOWN_AFTER))
+                .withInterval(settings.get(GuardSettings.INTERVAL))
+                .withStartingTimeout(settings.get(GuardSettings.STARTING_TIMEOUT))
+                .withActTimeout(settings.get(GuardSettings.ACT_TIMEOUT))
+                .withRestartIfNeeded(settings.get(GuardSettings.RESTART_IF_NEEDED))
+                .withEmojiLog(settings.get(GuardSettings.LOG_STYLE).equals("emoji"));
     }
 
     private static GuardOptions.Probes probes(Settings settings) {

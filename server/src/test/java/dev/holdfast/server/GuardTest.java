@@ -62,20 +62,9 @@ class GuardTest {
 
     private static GuardOptions options(Map<String, Map<String, String>> actuators, Optional<URI> gateway) {
         GuardConfig usual = GuardConfig.DEFAULT;
-        GuardConfig quick = new GuardConfig(
-                true,
-                usual.lockTtl(),
-                usual.lockMaxRetries(),
-                usual.lockBackoff(),
-                Duration.ofSeconds(20),
-                2,
-                Duration.ofMillis(10),
-                usual.downAfter(),
-                Duration.ofMillis(100),
-                usual.startingTimeout(),
-                usual.actTimeout(),
-                false,
-                false);
+        GuardConfig quick = usual.withQuickStatusTimeout(Duration.ofSeconds(20))
+                .withConfirmationPause(Duration.ofMillis(10))
+                .withInterval(Duration.ofMillis(100));
         return new GuardOptions(
                 true,
                 Optional.empty(),

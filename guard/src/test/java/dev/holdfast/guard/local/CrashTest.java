@@ -76,20 +76,16 @@ class CrashTest {
     @Test
     @DisplayName("with the lock held: another goes on when the lease has ended")
     void withTheLockHeld() throws Exception {
-        GuardConfig brief = new GuardConfig(
-                true,
-                Duration.ofMillis(300),
-                0,
-                Duration.ofMillis(1),
-                Duration.ofSeconds(20),
-                1,
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ofMillis(20),
-                Duration.ofMinutes(5),
-                Duration.ofSeconds(20),
-                false,
-                false);
+        GuardConfig brief = GuardConfig.DEFAULT
+                .withLockTtl(Duration.ofMillis(300))
+                .withLockMaxRetries(0)
+                .withLockBackoff(Duration.ofMillis(1))
+                .withQuickStatusTimeout(Duration.ofSeconds(20))
+                .withDownConfirmations(1)
+                .withConfirmationPause(Duration.ZERO)
+                .withDownAfter(Duration.ZERO)
+                .withInterval(Duration.ofMillis(20))
+                .withActTimeout(Duration.ofSeconds(20));
         try (Rig rig = new Rig(brief)) {
             rig.sharing("a");
             rig.apps.are(ProbeStatus.REFUSED, "a");

@@ -20,7 +20,6 @@ import dev.holdfast.guard.probe.ProbeStatus;
 import dev.holdfast.model.EventType;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.testkit.Await;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -158,20 +157,7 @@ class GuardTest {
     @Test
     @DisplayName("in shadow mode decides and records, and stops nothing")
     void shadow() throws Exception {
-        GuardConfig off = new GuardConfig(
-                false,
-                Rig.QUICK.lockTtl(),
-                3,
-                Rig.QUICK.lockBackoff(),
-                Rig.QUICK.quickStatusTimeout(),
-                2,
-                Duration.ZERO,
-                Duration.ZERO,
-                Rig.QUICK.interval(),
-                Rig.QUICK.startingTimeout(),
-                Rig.QUICK.actTimeout(),
-                false,
-                true);
+        GuardConfig off = Rig.QUICK.withSharedDbLockEnabled(false).withEmojiLog(true);
         try (Rig shadowed = new Rig(off)) {
             shadowed.sharing("a");
             shadowed.apps.are(ProbeStatus.REFUSED, "a");

@@ -231,20 +231,7 @@ class IntentTest {
     @DisplayName("once done is undone if an app answers again and that is wished")
     void restarted() throws Exception {
         GuardConfig usual = Rig.QUICK;
-        GuardConfig restarting = new GuardConfig(
-                true,
-                usual.lockTtl(),
-                3,
-                usual.lockBackoff(),
-                usual.quickStatusTimeout(),
-                2,
-                usual.confirmationPause(),
-                usual.downAfter(),
-                usual.interval(),
-                usual.startingTimeout(),
-                usual.actTimeout(),
-                true,
-                false);
+        GuardConfig restarting = usual.withRestartIfNeeded(true);
         try (Rig again = new Rig(restarting)) {
             again.sharing("a");
             again.apps.are(ProbeStatus.REFUSED, "a");

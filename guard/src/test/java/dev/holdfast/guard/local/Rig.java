@@ -29,37 +29,17 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A guard with doubles at its seams, memory behind it, and nothing that happens by itself unless it is started. */
 final class Rig implements AutoCloseable {
     static final String DB = "db1:5432";
-    static final GuardConfig QUICK = new GuardConfig(
-            true,
-            Duration.ofSeconds(60),
-            3,
-            Duration.ofMillis(5),
-            Duration.ofSeconds(20),
-            2,
-            Duration.ZERO,
-            Duration.ZERO,
-            Duration.ofMillis(20),
-            Duration.ofMinutes(5),
-            Duration.ofSeconds(20),
-            false,
-            false);
+    static final GuardConfig QUICK = GuardConfig.DEFAULT
+            .withLockBackoff(Duration.ofMillis(5))
+            .withQuickStatusTimeout(Duration.ofSeconds(20))
+            .withConfirmationPause(Duration.ZERO)
+            .withDownAfter(Duration.ZERO)
+            .withInterval(Duration.ofMillis(20))
+            .withActTimeout(Duration.ofSeconds(20));
 
     /** The same, but an app that nobody asked to stop must fail for this long. */
     static GuardConfig downAfter(Duration time) {
-        return new GuardConfig(
-                true,
-                QUICK.lockTtl(),
-                QUICK.lockMaxRetries(),
-                QUICK.lockBackoff(),
-                QUICK.quickStatusTimeout(),
-                QUICK.downConfirmations(),
-                QUICK.confirmationPause(),
-                time,
-                QUICK.interval(),
-                QUICK.startingTimeout(),
-                QUICK.actTimeout(),
-                false,
-                false);
+        return QUICK.withDownAfter(time);
     }
 
     final LockClient locks = LockClient.connect("memory:");

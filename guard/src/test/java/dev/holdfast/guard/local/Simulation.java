@@ -79,20 +79,11 @@ final class Simulation {
     Simulation(long seed, PlantedBug bug) {
         this.random = new Random(seed);
         this.bug = bug;
-        this.config = new GuardConfig(
-                true,
-                Duration.ofSeconds(60),
-                3,
-                Duration.ofMillis(250),
-                Duration.ofSeconds(3),
-                2,
-                Duration.ofSeconds(1),
-                Duration.ofSeconds(60),
-                Duration.ofSeconds(10),
-                Duration.ofSeconds(120),
-                Duration.ofSeconds(30),
-                random.nextInt(4) == 0,
-                false);
+        this.config = GuardConfig.DEFAULT
+                .withDownAfter(Duration.ofSeconds(60))
+                .withStartingTimeout(Duration.ofSeconds(120))
+                .withActTimeout(Duration.ofSeconds(30))
+                .withRestartIfNeeded(random.nextInt(4) == 0);
         this.database = new SimulatedDatabase(this, new Random(seed + 1));
         replicas.add(new SimulatedReplica(this, "r1", 0));
         replicas.add(new SimulatedReplica(this, "r2", random.nextInt(4_000) - 2_000));
