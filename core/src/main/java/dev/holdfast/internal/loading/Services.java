@@ -1,5 +1,7 @@
 package dev.holdfast.internal.loading;
 
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,9 @@ import org.slf4j.LoggerFactory;
 public final class Services {
     private static final Logger LOG = LoggerFactory.getLogger(Services.class);
 
+    /** More than anybody plugs in. */
+    private static final int MOST = 1_000;
+
     private Services() {}
 
     /**
@@ -24,9 +29,26 @@ public final class Services {
         Map<Class<?>, T> found = new LinkedHashMap<>();
         for (ServiceLoader<T> loader :
                 List.of(ServiceLoader.load(service), ServiceLoader.load(service, service.getClassLoader()))) {
-            loader.stream().forEach(provider -> found.computeIfAbsent(provider.type(), type -> made(provider)));
+            providers(loader).forEach(provider -> found.computeIfAbsent(provider.type(), type -> made(provider)));
         }
         return List.copyOf(found.values());
+    }
+
+    /** One that does not fit, such as one for another copy of this library in the same process, does not hide the others. */
+    private static <T> List<ServiceLoader.Provider<T>> providers(ServiceLoader<T> loader) {
+        List<ServiceLoader.Provider<T>> providers = new ArrayList<>();
+        Iterator<ServiceLoader.Provider<T>> next = loader.stream().iterator();
+        for (int tries = 0; tries < MOST; tries++) {
+            try {
+                if (!next.hasNext()) {
+                    break;
+                }
+                providers.add(next.next());
+            } catch (ServiceConfigurationError e) {
+                LOG.debug("Something that is plugged in does not fit: {}", e.getMessage());
+            }
+        }
+        return providers;
     }
 
     /** One that cannot be made is told of, and does not keep the others from being found. */
