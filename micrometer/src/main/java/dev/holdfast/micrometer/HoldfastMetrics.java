@@ -1,6 +1,7 @@
 package dev.holdfast.micrometer;
 
 import dev.holdfast.Lease;
+import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockListener;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LockKey;
@@ -34,7 +35,8 @@ import java.util.function.Function;
  * <tr><td>{@code holdfast.client.acquire.duration}</td><td>namespace, outcome</td>
  *     <td>how long calls for a lock took, waiting included; outcome {@code granted} or {@code busy}</td></tr>
  * <tr><td>{@code holdfast.client.acquire.failures}</td><td>namespace, reason</td>
- *     <td>calls that ended without an answer: {@code unavailable outcome_unknown refused unusable closed cancelled error}</td></tr>
+ *     <td>calls that ended without an answer: {@code unavailable outcome_unknown refused unusable ended closed cancelled error},
+ *     where {@code ended} is a lease id that had ended before</td></tr>
  * <tr><td>{@code holdfast.client.held.duration}</td><td>namespace</td>
  *     <td>how long locks were held that were given back</td></tr>
  * <tr><td>{@code holdfast.client.lost}</td><td>namespace, reason</td>
@@ -162,8 +164,8 @@ public final class HoldfastMetrics implements LockListener {
 
     /** Names of failures that stay when classes are renamed. */
     private static final class Failure {
-        static final List<String> NAMES =
-                List.of("unavailable", "outcome_unknown", "refused", "unusable", "closed", "cancelled", "error");
+        static final List<String> NAMES = List.of(
+                "unavailable", "outcome_unknown", "refused", "unusable", "ended", "closed", "cancelled", "error");
 
         private Failure() {}
 
@@ -179,6 +181,9 @@ public final class HoldfastMetrics implements LockListener {
             }
             if (failure instanceof StoreException) {
                 return "unusable";
+            }
+            if (failure instanceof LeaseLostException) {
+                return "ended";
             }
             if (failure instanceof ClientClosedException) {
                 return "closed";

@@ -91,6 +91,18 @@ class HoldfastMetricsTest {
     }
 
     @Test
+    @DisplayName("asking with a lease id that has ended is no loss")
+    void ended() throws Exception {
+        Lease first = client.acquire("report");
+        first.close();
+        assertThat(client.tryAcquire("report", o -> o.leaseId(first.leaseId())).isDone())
+                .isFalse();
+        assertThat(counted("acquire.failures", Map.of("namespace", "billing", "reason", "ended")))
+                .isEqualTo(1);
+        assertThat(registry.find("holdfast.client.lost").counter()).isNull();
+    }
+
+    @Test
     @DisplayName("a store that fails is counted as a failure, never as busy")
     void storeFails() {
         store.cut();
@@ -139,7 +151,7 @@ class HoldfastMetricsTest {
         assertThat(before)
                 .containsOnly(
                         Map.entry("holdfast.client.acquire.duration", 2),
-                        Map.entry("holdfast.client.acquire.failures", 7),
+                        Map.entry("holdfast.client.acquire.failures", 8),
                         Map.entry("holdfast.client.held.duration", 1),
                         Map.entry("holdfast.client.lost", LostReason.values().length));
         LockKey key = LockKey.of("billing", "report");

@@ -1,7 +1,5 @@
 package dev.holdfast.internal.loading;
 
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,40 +13,34 @@ import org.slf4j.LoggerFactory;
 public final class Services {
     private static final Logger LOG = LoggerFactory.getLogger(Services.class);
 
-    /** More than anybody plugs in. */
-    private static final int MOST = 1_000;
-
     private Services() {}
 
     /**
      * What the class loader of the calling thread knows, and then what is beside the type itself: in a container, or on a thread of
-     * somebody else's, the first may know nothing of us.
+     * somebody else's, the first may know nothing of us, or another copy of us, to which what it has plugged in belongs.
      */
     public static <T> List<T> of(Class<T> service) {
         Services.class.getModule().addUses(service); // of modules that are built after this one
+        ClassLoader caller = Thread.currentThread().getContextClassLoader();
         Map<Class<?>, T> found = new LinkedHashMap<>();
-        for (ServiceLoader<T> loader :
-                List.of(ServiceLoader.load(service), ServiceLoader.load(service, service.getClassLoader()))) {
-            providers(loader).forEach(provider -> found.computeIfAbsent(provider.type(), type -> made(provider)));
+        if (knows(caller, service)) {
+            find(service, caller, found);
         }
+        find(service, service.getClassLoader(), found);
         return List.copyOf(found.values());
     }
 
-    /** One that does not fit, such as one for another copy of this library in the same process, does not hide the others. */
-    private static <T> List<ServiceLoader.Provider<T>> providers(ServiceLoader<T> loader) {
-        List<ServiceLoader.Provider<T>> providers = new ArrayList<>();
-        Iterator<ServiceLoader.Provider<T>> next = loader.stream().iterator();
-        for (int tries = 0; tries < MOST; tries++) {
-            try {
-                if (!next.hasNext()) {
-                    break;
-                }
-                providers.add(next.next());
-            } catch (ServiceConfigurationError e) {
-                LOG.debug("Something that is plugged in does not fit: {}", e.getMessage());
-            }
+    private static boolean knows(@Nullable ClassLoader loader, Class<?> service) {
+        try {
+            return loader != null && loader.loadClass(service.getName()) == service;
+        } catch (ClassNotFoundException e) {
+            return false; // nor anything that could be plugged in
         }
-        return providers;
+    }
+
+    private static <T> void find(Class<T> service, ClassLoader loader, Map<Class<?>, T> found) {
+        ServiceLoader.load(service, loader).stream()
+                .forEach(provider -> found.computeIfAbsent(provider.type(), type -> made(provider)));
     }
 
     /** One that cannot be made is told of, and does not keep the others from being found. */
