@@ -12,6 +12,7 @@ module dev.holdfast {
     exports dev.holdfast.memory;
     exports dev.holdfast.model;
     exports dev.holdfast.spi;
+    exports dev.holdfast.spi.fence;
     exports dev.holdfast.spi.time;
 
     // For the other modules of Holdfast.

@@ -322,6 +322,16 @@ public interface LockClient extends AutoCloseable {
 
     /** Ends calls to a listener when closed. */
     interface Subscription extends AutoCloseable {
+        /** Whether events come at the moment; false while the store or server is away. What happens meanwhile is told afterwards. */
+        default boolean isListening() {
+            return true;
+        }
+
+        /** Whether no event will ever come any more, because the store or server does not allow it now, or the listener was too slow. */
+        default boolean isOver() {
+            return false;
+        }
+
         @Override
         void close();
     }

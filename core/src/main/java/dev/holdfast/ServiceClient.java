@@ -225,7 +225,22 @@ final class ServiceClient implements LockClient {
         Executor context = this.listener.context();
         EventFeed.Feed feed = service.watch(event -> context.execute(() -> listener.accept(event)));
         Failures.join(feed.ready());
-        return feed::close;
+        return new Subscription() {
+            @Override
+            public boolean isListening() {
+                return feed.isListening();
+            }
+
+            @Override
+            public boolean isOver() {
+                return feed.isOver();
+            }
+
+            @Override
+            public void close() {
+                feed.close();
+            }
+        };
     }
 
     // ---- end

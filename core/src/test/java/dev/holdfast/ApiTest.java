@@ -33,7 +33,12 @@ class ApiTest {
 
     /** Packages with types that are promised to users or to stores. */
     private static final List<String> PROMISED = List.of(
-            "dev.holdfast", "dev.holdfast.model", "dev.holdfast.failure", "dev.holdfast.spi", "dev.holdfast.spi.time");
+            "dev.holdfast",
+            "dev.holdfast.model",
+            "dev.holdfast.failure",
+            "dev.holdfast.spi",
+            "dev.holdfast.spi.fence",
+            "dev.holdfast.spi.time");
 
     private static Stream<JavaClass> api() {
         return CORE.stream()

@@ -100,7 +100,7 @@ class ArchitectureTest {
                         "javax.crypto..",
                         "org.slf4j",
                         "org.jspecify.annotations",
-                        "com.fasterxml.jackson.core"))
+                        "com.fasterxml.jackson.core.."))
                 .check(CORE);
     }
 

@@ -8,6 +8,10 @@ import picocli.CommandLine.Command;
         description = "Measures the engine and its stores on this machine.",
         mixinStandardHelpOptions = true,
         subcommands = {CoreBench.class, ServerBench.class, StateBench.class, GuardBench.class},
+        footer = {
+            "",
+            "Beside other lock libraries, built when first asked for: holdfast bench peers, and holdfast bench growth."
+        },
         synopsisSubcommandLabel = "COMMAND")
 final class BenchCommand {
     private BenchCommand() {}

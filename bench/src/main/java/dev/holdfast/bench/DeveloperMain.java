@@ -1,10 +1,11 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.bench.soak.SoakCommand;
 import dev.holdfast.cli.Main;
 import java.util.List;
 import picocli.CommandLine;
 
-/** What {@code ./holdfast simulate} and {@code ./holdfast bench} start in a checkout. It is not part of what is handed out. */
+/** What {@code ./holdfast simulate}, {@code bench} and {@code soak} start in a checkout. It is not part of what is handed out. */
 public final class DeveloperMain {
     private DeveloperMain() {}
 
@@ -13,6 +14,6 @@ public final class DeveloperMain {
     }
 
     static CommandLine commandLine() {
-        return Main.with(List.of(SimulateCommand.class, BenchCommand.class));
+        return Main.with(List.of(SimulateCommand.class, BenchCommand.class, SoakCommand.class));
     }
 }

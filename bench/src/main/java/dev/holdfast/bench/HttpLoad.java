@@ -19,11 +19,11 @@ import java.util.List;
  * Loads an HTTP server from one thread: a fixed number of connections that stay open, each with one request under way. Costs
  * little itself, so that the server is measured, not the loader.
  */
-final class HttpLoad {
+public final class HttpLoad {
     private static final int MAX_SAMPLES = 2_000_000;
 
     /** What one connection sends, one request after the other. */
-    interface Script {
+    public interface Script {
         /** The next request of this connection, whole. */
         byte[] next();
 
@@ -42,7 +42,8 @@ final class HttpLoad {
     }
 
     /** Loads for this long, after a warm-up of the same length. */
-    static Load.Rate run(int port, List<? extends Script> scripts, Duration warmUp, Duration time) throws IOException {
+    public static Load.Rate run(int port, List<? extends Script> scripts, Duration warmUp, Duration time)
+            throws IOException {
         HttpLoad load = new HttpLoad(port);
         try (Selector selector = Selector.open()) {
             for (Script script : scripts) {
@@ -170,7 +171,7 @@ final class HttpLoad {
     }
 
     /** The bytes of a POST with a JSON body. */
-    static byte[] post(String path, String json) {
+    public static byte[] post(String path, String json) {
         return ("POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
                         + json.getBytes(StandardCharsets.UTF_8).length + "\r\n\r\n" + json)
                 .getBytes(StandardCharsets.UTF_8);

@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /** Callers that take and release locks of their own as fast as they can. */
-final class Load {
+public final class Load {
     /**
      * What a load reached.
      *
@@ -23,7 +23,7 @@ final class Load {
      * @param p50 median time of a cycle
      * @param p99 99th percentile
      */
-    record Rate(double cycles, Duration p50, Duration p99) {
+    public record Rate(double cycles, Duration p50, Duration p99) {
         /** How long it took, for the end of a line. */
         String times() {
             return " p50 " + Report.micros(p50) + " p99 " + Report.micros(p99);
@@ -41,7 +41,7 @@ final class Load {
     private Load() {}
 
     /** What a caller does again and again. */
-    interface Cycle {
+    public interface Cycle {
         void run() throws Exception;
     }
 
@@ -150,7 +150,8 @@ final class Load {
         return new Rate(count / seconds, percentile(sorted, 0.5), percentile(sorted, 0.99));
     }
 
-    static Duration percentile(long[] sorted, double share) {
+    /** What this share of the sorted samples is not above. */
+    public static Duration percentile(long[] sorted, double share) {
         return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[(int) (share * (sorted.length - 1))]);
     }
 }

@@ -21,9 +21,9 @@ record Metrics(double writes, double rows, double seconds) {
                 .send(request, BodyHandlers.ofString())
                 .body();
         return new Metrics(
-                value(text, "store_write_batch_size_count"),
-                value(text, "store_write_batch_size_sum"),
-                value(text, "store_duration_seconds_sum{operation=\"write\"}"));
+                value(text, "holdfast_store_write_batch_size_count"),
+                value(text, "holdfast_store_write_batch_size_sum"),
+                value(text, "holdfast_store_duration_seconds_sum{operation=\"write\"}"));
     }
 
     private static double value(String text, String name) {

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
  * What a lock table costs without any lock service: a cycle is two single-statement upserts of one row, through a pool, as
  * most libraries do it. It knows no queue, no history, and no token that outlives a release.
  */
-final class RawUpserts implements AutoCloseable {
+public final class RawUpserts implements AutoCloseable {
     private static final String TAKE =
             "insert into raw_lock (name, owner, expires_at) values (?, ?, now() + interval '30 s')"
                     + " on conflict (name) do update set owner = excluded.owner, expires_at = excluded.expires_at"
@@ -20,9 +20,13 @@ final class RawUpserts implements AutoCloseable {
     private static final String GIVE = "insert into raw_lock (name, owner, expires_at) values (?, ?, now())"
             + " on conflict (name) do update set expires_at = excluded.expires_at where raw_lock.owner = excluded.owner";
 
+    private static final String RENEW =
+            "update raw_lock set expires_at = now() + interval '30 s' where owner = ? and name = ?";
+
     private final HikariDataSource pool;
 
-    RawUpserts(String jdbcUrl, int connections) throws SQLException {
+    /** Makes the table if it is missing. */
+    public RawUpserts(String jdbcUrl, int connections) throws SQLException {
         pool = pool(jdbcUrl, connections);
         try (Connection connection = pool.getConnection();
                 Statement statement = connection.createStatement()) {
@@ -31,7 +35,8 @@ final class RawUpserts implements AutoCloseable {
         }
     }
 
-    static HikariDataSource pool(String jdbcUrl, int connections) {
+    /** A pool of this many connections, otherwise with the usual settings: the same for everything that is compared. */
+    public static HikariDataSource pool(String jdbcUrl, int connections) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(connections);
@@ -41,19 +46,33 @@ final class RawUpserts implements AutoCloseable {
     IntFunction<Load.Cycle> load() {
         return caller -> () -> {
             String name = "load-" + caller;
-            upsert(TAKE, name);
-            upsert(GIVE, name);
+            if (!take(name, "raw") || !give(name, "raw")) {
+                throw new IllegalStateException("the raw loop lost its own lock");
+            }
         };
     }
 
-    private void upsert(String sql, String name) throws SQLException {
+    /** Takes the lock for 30 s, if it is free. */
+    public boolean take(String name, String owner) throws SQLException {
+        return upsert(TAKE, name, owner);
+    }
+
+    /** Gives it back; false if somebody else has it. */
+    public boolean give(String name, String owner) throws SQLException {
+        return upsert(GIVE, name, owner);
+    }
+
+    /** Keeps it for another 30 s; false if somebody else has it. */
+    public boolean renew(String name, String owner) throws SQLException {
+        return upsert(RENEW, owner, name);
+    }
+
+    private boolean upsert(String sql, String first, String second) throws SQLException {
         try (Connection connection = pool.getConnection();
                 PreparedStatement statement = connection.prepareStatement(sql)) {
-            statement.setString(1, name);
-            statement.setString(2, "raw");
-            if (statement.executeUpdate() != 1) {
-                throw new IllegalStateException("the raw loop lost its own lock");
-            }
+            statement.setString(1, first);
+            statement.setString(2, second);
+            return statement.executeUpdate() == 1;
         }
     }
 

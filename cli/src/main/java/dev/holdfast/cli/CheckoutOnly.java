@@ -8,7 +8,7 @@ import picocli.CommandLine.Model.CommandSpec;
 
 /** Stands in for a command for work on Holdfast itself: those are a program of their own, in module bench. */
 final class CheckoutOnly implements Callable<Integer> {
-    private static final List<String> COMMANDS = List.of("simulate", "bench");
+    private static final List<String> COMMANDS = List.of("simulate", "bench", "soak");
 
     private final CommandSpec spec;
 

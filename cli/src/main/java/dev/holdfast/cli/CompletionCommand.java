@@ -16,14 +16,17 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast completion}: what a shell needs to complete commands, options and names of locks. */
 @Command(
         name = "completion",
+        header = "Print a script for completion in bash, zsh or fish.",
         description = {
-            "Prints a script that completes commands, options and, by asking the server or store, the names of locks.",
+            "It completes commands, options, contexts and, by asking the server or store, the names of locks.",
             "",
-            "  bash   source <(holdfast completion bash)            in ~/.bashrc",
-            "  zsh    source <(holdfast completion zsh)             in ~/.zshrc, after compinit",
+            "  bash   source <(holdfast completion bash)        in ~/.bashrc",
+            "  zsh    source <(holdfast completion zsh)         in ~/.zshrc, after compinit",
             "  fish   holdfast completion fish > ~/.config/fish/completions/holdfast.fish"
         },
-        mixinStandardHelpOptions = true)
+        footer = "source <(holdfast completion bash)",
+        mixinStandardHelpOptions = true,
+        exitCodeList = {"0:Done.", "2:The command line is wrong."})
 final class CompletionCommand implements Callable<Integer> {
     /** The constants are spelled as people type them. */
     enum Shell {

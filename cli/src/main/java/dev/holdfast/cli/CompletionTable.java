@@ -41,13 +41,14 @@ final class CompletionTable {
         commands.forEach((path, command) -> {
             List<Named> options = withValue(command);
             text.append("        \"" + path + "\")\n");
-            set(text, "subs", subcommands(command).keySet());
+            set(text, "subs", words(path, command).keySet());
             set(text, "opts", options(path, command));
             set(
                     text,
                     "vals",
                     options.stream().flatMap(it -> it.names().stream()).toList());
-            text.append("            keys=" + (takesLock(command) ? 1 : 0) + "\n            case $2 in\n");
+            text.append("            keys=" + (takesContext(command) ? 2 : takesLock(command) ? 1 : 0)
+                    + "\n            case $2 in\n");
             options.stream()
                     .filter(option -> !option.words().isEmpty())
                     .forEach(option -> text.append("                " + String.join(" | ", option.names())
@@ -68,9 +69,8 @@ final class CompletionTable {
         text.append('\n');
         commands.forEach((path, command) -> {
             String here = "complete -c holdfast -n \"__holdfast_at '" + path + "'\"";
-            subcommands(command)
-                    .forEach((name, sub) -> text.append(
-                            here + " -a " + name + described(sub.usageMessage().description()) + "\n"));
+            words(path, command)
+                    .forEach((name, sub) -> text.append(here + " -a " + name + described(summary(sub)) + "\n"));
             for (OptionSpec option : visible(command)) {
                 text.append(here);
                 for (String name : option.names()) {
@@ -78,14 +78,26 @@ final class CompletionTable {
                 }
                 List<String> words = words(option);
                 text.append(option.arity().max() == 0 ? "" : isFile(option) ? " -r -F" : " -x");
-                text.append(words.isEmpty() ? "" : " -a '" + String.join(" ", words) + "'");
+                if (isContext(option)) {
+                    text.append(" -a '(__holdfast_contexts)'");
+                } else {
+                    text.append(words.isEmpty() ? "" : " -a '" + String.join(" ", words) + "'");
+                }
                 text.append(described(option.description())).append('\n');
+            }
+            if (takesContext(command)) {
+                text.append(here).append(" -a '(__holdfast_contexts)'\n");
             }
             if (takesLock(command)) {
                 text.append(here).append(" -a '(__holdfast_names)'\n");
             }
         });
         return text.toString();
+    }
+
+    private static String[] summary(CommandSpec command) {
+        String[] header = command.usageMessage().header();
+        return header.length == 0 ? command.usageMessage().description() : header;
     }
 
     private static String described(String... lines) {
@@ -95,6 +107,11 @@ final class CompletionTable {
         String first = lines[0].contains(". ") ? lines[0].substring(0, lines[0].indexOf(". ")) : lines[0];
         return " -d '"
                 + first.replace("$$", "$").replace("\\", "").replace("'", "\\'").replaceFirst("\\.$", "") + "'";
+    }
+
+    /** The commands that can follow; after {@code help} those of the program. */
+    private Map<String, CommandSpec> words(String path, CommandSpec command) {
+        return subcommands(path.equals("help") ? command.root() : command);
     }
 
     private static Map<String, CommandSpec> subcommands(CommandSpec command) {
@@ -127,8 +144,13 @@ final class CompletionTable {
     private static List<Named> withValue(CommandSpec command) {
         return visible(command).stream()
                 .filter(option -> option.arity().max() > 0)
-                .map(option -> new Named(List.of(option.names()), isFile(option) ? List.of("@file") : words(option)))
+                .map(option -> new Named(List.of(option.names()), values(option)))
                 .toList();
+    }
+
+    /** The words an option takes, or a sign for where they come from. */
+    private static List<String> values(OptionSpec option) {
+        return isFile(option) ? List.of("@file") : isContext(option) ? List.of("@context") : words(option);
     }
 
     private static List<String> words(OptionSpec option) {
@@ -145,6 +167,15 @@ final class CompletionTable {
 
     private static boolean isFile(OptionSpec option) {
         return option.paramLabel().matches("<?(FILE|DIR|DIRECTORY)>?");
+    }
+
+    private static boolean isContext(OptionSpec option) {
+        return List.of(option.names()).contains("--context");
+    }
+
+    private static boolean takesContext(CommandSpec command) {
+        return command.positionalParameters().stream()
+                .anyMatch(parameter -> parameter.paramLabel().equals("CONTEXT"));
     }
 
     private static boolean takesLock(CommandSpec command) {

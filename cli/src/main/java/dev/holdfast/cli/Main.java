@@ -1,10 +1,18 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.admin.DiagnoseCommand;
 import dev.holdfast.cli.admin.DoctorCommand;
 import dev.holdfast.cli.admin.MigrateCommand;
 import dev.holdfast.cli.admin.SchemaCommand;
+import dev.holdfast.cli.backup.BackupCommand;
+import dev.holdfast.cli.backup.RestoreCommand;
+import dev.holdfast.cli.context.ContextCommand;
 import dev.holdfast.cli.exec.ExecCommand;
 import dev.holdfast.cli.guard.GuardCommand;
+import dev.holdfast.cli.help.CommandGroup;
+import dev.holdfast.cli.help.CommandPage;
+import dev.holdfast.cli.help.HelpText;
+import dev.holdfast.cli.help.MistakeText;
 import dev.holdfast.cli.locks.AcquireCommand;
 import dev.holdfast.cli.locks.CleanupCommand;
 import dev.holdfast.cli.locks.DeployerCommand;
@@ -15,68 +23,132 @@ import dev.holdfast.cli.locks.LsCommand;
 import dev.holdfast.cli.locks.ReleaseCommand;
 import dev.holdfast.cli.locks.RenewCommand;
 import dev.holdfast.cli.locks.UnlockCommand;
-import dev.holdfast.cli.locks.WatchCommand;
+import dev.holdfast.cli.locks.WaitCommand;
+import dev.holdfast.cli.serve.CommandLog;
 import dev.holdfast.cli.serve.ConfigCommand;
 import dev.holdfast.cli.serve.HealthCommand;
 import dev.holdfast.cli.serve.ServeCommand;
 import dev.holdfast.cli.serve.TokenCommand;
 import dev.holdfast.cli.state.StateCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
+import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.cli.text.TimeConverters;
+import dev.holdfast.cli.watch.TopCommand;
+import dev.holdfast.cli.watch.WatchCommand;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The {@code holdfast} command. Its work is done by subcommands, one class each. */
 @Command(
         name = "holdfast",
-        description = "Distributed locks with leases and fencing tokens.",
+        header = "Distributed locks with leases and fencing tokens.",
+        customSynopsis = "holdfast [--context NAME] COMMAND [ARGUMENTS]",
+        description = {
+            "Commands ask the server at http://127.0.0.1:8080, unless --server, --store or a context names another place."
+                    + " 'holdfast help COMMAND' has the options of a command, and examples."
+        },
+        footer = {
+            "holdfast serve --demo                  # a server, with something to look at",
+            "holdfast exec nightly -- ./report.sh   # never two of them at the same time",
+            "holdfast ls                            # who holds what",
+        },
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
-    /** In the order in which help shows them. */
-    private static final List<Class<?>> COMMANDS = List.of(
-            ServeCommand.class,
-            ExecCommand.class,
-            HealthCommand.class,
-            Version.class,
-            AcquireCommand.class,
-            RenewCommand.class,
-            ReleaseCommand.class,
-            LsCommand.class,
-            GetCommand.class,
-            ExplainCommand.class,
-            WatchCommand.class,
-            HistoryCommand.class,
-            UnlockCommand.class,
-            CleanupCommand.class,
-            StateCommand.class,
-            DeployerCommand.class,
-            GuardCommand.class,
-            DoctorCommand.class,
-            SchemaCommand.class,
-            MigrateCommand.class,
-            ConfigCommand.class,
-            TokenCommand.class,
-            CompletionCommand.class,
-            NamesCommand.class,
-            Reference.class,
-            RehearseCommand.class);
+    /** Commands as help shows them. */
+    static final List<CommandGroup> GROUPS = List.of(
+            CommandGroup.of(
+                    "Locks",
+                    ExecCommand.class,
+                    AcquireCommand.class,
+                    RenewCommand.class,
+                    ReleaseCommand.class,
+                    UnlockCommand.class),
+            CommandGroup.of(
+                    "Look",
+                    LsCommand.class,
+                    GetCommand.class,
+                    ExplainCommand.class,
+                    WatchCommand.class,
+                    WaitCommand.class,
+                    TopCommand.class,
+                    HistoryCommand.class),
+            CommandGroup.of("State", StateCommand.class),
+            CommandGroup.of("Guard", GuardCommand.class),
+            CommandGroup.of(
+                    "Server",
+                    ServeCommand.class,
+                    HealthCommand.class,
+                    DiagnoseCommand.class,
+                    TokenCommand.class,
+                    ConfigCommand.class),
+            CommandGroup.of(
+                    "Store",
+                    DoctorCommand.class,
+                    CleanupCommand.class,
+                    BackupCommand.class,
+                    RestoreCommand.class,
+                    SchemaCommand.class,
+                    MigrateCommand.class),
+            CommandGroup.of("Other", ContextCommand.class, CompletionCommand.class, Version.class, HelpCommand.class));
+
+    /** Those that help does not show. */
+    private static final List<Class<?>> HIDDEN = List.of(
+            DeployerCommand.class, NamesCommand.class, Reference.class, ManualCommand.class, RehearseCommand.class);
+
+    private static final List<Class<?>> COMMANDS = all();
+
+    /** Those whose log can be configured. */
+    private static final List<Class<?>> WITH_LOG =
+            List.of(ServeCommand.class, GuardCommand.class, RehearseCommand.class);
+
+    private static final String CONTEXT = "--context";
+
+    /** What asks for the overview. */
+    private static final List<String> OVERVIEW = List.of("-h", "--help");
+
+    /** Where the width of the screen is not known. */
+    private static final int USUAL_WIDTH = 80;
+
+    private static final int WIDEST = 120;
+
+    @Option(
+            names = CONTEXT,
+            paramLabel = "NAME",
+            description = "Use this context, whatever the command is; see 'holdfast help context'.")
+    @SuppressWarnings("UnusedVariable") // read by commands that connect to something, from the declaration
+    private Optional<String> context = Optional.empty();
 
     private Main() {}
 
+    private static List<Class<?>> all() {
+        List<Class<?>> all = new ArrayList<>();
+        for (CommandGroup group : GROUPS) {
+            all.addAll(group.commands());
+        }
+        all.addAll(HIDDEN);
+        return List.copyOf(all);
+    }
+
     public static void main(String[] args) {
+        if (Collections.disjoint(asked(args), WITH_LOG)) {
+            CommandLog.use();
+        }
         run(args, commandLine(args));
     }
 
@@ -111,10 +183,38 @@ public final class Main {
 
     /** With what these arguments need: to look at all commands takes longer than most of them take to run. */
     public static CommandLine commandLine(String... args) {
-        List<Class<?>> named = named(COMMANDS, args, 0);
-        return named.equals(List.of(StateCommand.class))
-                ? with(named, named(StateCommand.SUBCOMMANDS, args, 1))
-                : with(named);
+        if (args.length == 0 || (args.length == 1 && OVERVIEW.contains(args[0]))) {
+            return outline();
+        }
+        List<Class<?>> asked = asked(args);
+        return asked.equals(List.of(StateCommand.class))
+                ? with(asked, named(StateCommand.SUBCOMMANDS, args, word(args) + 1))
+                : with(asked);
+    }
+
+    /** The command that these arguments name; all if they name none. */
+    private static List<Class<?>> asked(String... args) {
+        return named(COMMANDS, args, word(args));
+    }
+
+    /** Where the name of the command stands. */
+    private static int word(String... args) {
+        return args.length == 0 || !args[0].startsWith(CONTEXT) ? 0 : args[0].equals(CONTEXT) ? 2 : 1;
+    }
+
+    /** With as much of each command as the overview shows: its name, and what it does. */
+    static CommandLine outline() {
+        CommandLine command = new CommandLine(new Main());
+        for (Class<?> type : COMMANDS) {
+            Command said = type.getAnnotation(Command.class);
+            CommandSpec spec = CommandSpec.create().name(said.name());
+            spec.usageMessage()
+                    .header(said.header())
+                    .description(said.description())
+                    .hidden(said.hidden());
+            command.addSubcommand(said.name(), spec);
+        }
+        return finished(command);
     }
 
     /** The one that this word names; all if it names none. */
@@ -140,21 +240,42 @@ public final class Main {
         }
         Optional.ofNullable(command.getSubcommands().get("state"))
                 .ifPresent(state -> ofState.forEach(state::addSubcommand));
+        return finished(command);
+    }
+
+    private static CommandLine finished(CommandLine command) {
         command.setExpandAtFiles(false) // a word with @ in front may be the argument of a command that exec runs
                 .registerConverter(Duration.class, new TimeConverters.OfDuration())
-                .setParameterExceptionHandler((mistake, args) -> explain(mistake))
+                .setParameterExceptionHandler((mistake, args) -> explain(mistake, List.of(args)))
                 .setExecutionExceptionHandler(new FailureReport());
-        Codes.fillIn(command);
+        help(command);
         return command;
     }
 
+    /** Our own help, for it and all below it. */
+    private static void help(CommandLine command) {
+        command.setHelpSectionKeys(List.of("page"));
+        command.setHelpSectionMap(Map.of("page", help -> {
+            CommandLine asked = help.commandSpec().commandLine();
+            return HelpText.of(CommandPage.of(asked, GROUPS), width(), Terminal.hasColours(Terminal.STDOUT));
+        }));
+    }
+
+    private static int width() {
+        return Math.min(WIDEST, Terminal.columns(Terminal.STDOUT).orElse(USUAL_WIDTH));
+    }
+
     /** Says what is wrong on the command line, and where the help is, instead of pushing it off the screen with help. */
-    private static int explain(ParameterException mistake) {
+    private static int explain(ParameterException mistake, List<String> args) {
         CommandLine command = mistake.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println("holdfast: " + mistake.getMessage());
-        UnmatchedArgumentException.printSuggestions(mistake, err);
-        err.println("Usage: " + command.getHelp().synopsis("Usage: ".length()).stripTrailing());
+        if (MistakeText.isCommandMissing(mistake)) {
+            command.usage(err); // an answer to nobody's question: a script that lost its command must notice
+            err.flush();
+            return ExitCodes.USAGE;
+        }
+        err.println("holdfast: " + MistakeText.of(mistake, args));
+        err.println("Usage: " + CommandPage.of(command, GROUPS).synopsis());
         err.println("Help: " + command.getCommandSpec().qualifiedName() + " --help");
         err.flush();
         return ExitCodes.USAGE;

@@ -1,5 +1,9 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.connect.Connection;
+import dev.holdfast.cli.connect.Context;
+import dev.holdfast.cli.connect.Contexts;
+import dev.holdfast.cli.serve.CommandLog;
 import dev.holdfast.cli.serve.RehearsalServer;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.TemporaryFiles;
@@ -11,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -32,9 +37,11 @@ final class RehearseCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("holdfast-rehearsal");
         try {
             everyHelp();
+            contexts(directory);
             on("--store", "sqlite:" + directory.resolve("locks.db"));
             server(directory);
             run("doctor", "--store", "postgresql://127.0.0.1:1/none"); // nobody is there, but the driver is loaded
+            CommandLog.rehearse();
             if (nativeFiles.isPresent()) {
                 keepLibrary(nativeFiles.get());
             }
@@ -51,6 +58,14 @@ final class RehearseCommand implements Callable<Integer> {
         Main.commandLine().getSubcommands().keySet().forEach(name -> run(name, "--help"));
     }
 
+    /** Those of whoever runs this are not looked at. */
+    private static void contexts(Path directory) {
+        Path file = directory.resolve("config.yaml");
+        Context context = Context.of("a").with(Map.of("server", "http://127.0.0.1:1"));
+        new Contexts(file, Optional.of("a"), Map.of("a", context)).write();
+        Connection.of(Map.of(), Map.of(Contexts.VARIABLE, file.toString()));
+    }
+
     private static void on(String flag, String url) {
         run("acquire", "a", "--lease-id", LEASE, flag, url);
         run("renew", "a", "--lease-id", LEASE, flag, url);
@@ -62,12 +77,16 @@ final class RehearseCommand implements Callable<Integer> {
         run("explain", "a", flag, url);
         run("release", "a", "--lease-id", LEASE, flag, url);
         run("exec", "a", flag, url, "--", "true");
+        run("state", "ls", flag, url);
         run("doctor", flag, url);
     }
 
     private static void server(Path directory) {
         try (RehearsalServer server = new RehearsalServer(directory)) {
             on("--server", server.url());
+            run("health", "--server", server.url());
+            run("guard", "status", "--server", server.url());
+            run("ls", "--server", server.url().replace("http:", "https:")); // refused, but TLS is loaded
         }
     }
 

@@ -11,7 +11,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /** {@code holdfast version}: the versions of Holdfast, of Java and of the operating system, one line each. */
-@Command(name = "version", description = "Prints the version of Holdfast, of Java and of the operating system.")
+@Command(
+        name = "version",
+        header = "Print the version of Holdfast, Java and the operating system.",
+        footer = "holdfast version",
+        exitCodeList = {"0:Done.", "2:The command line is wrong."})
 final class Version implements IVersionProvider, Runnable {
     @Spec
     private CommandSpec spec;
@@ -34,7 +38,7 @@ final class Version implements IVersionProvider, Runnable {
     }
 
     /** The version the build wrote into the jar. */
-    private static String holdfast() {
+    static String holdfast() {
         Properties properties = new Properties();
         try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {
             if (in == null) {

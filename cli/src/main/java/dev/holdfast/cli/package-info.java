@@ -1,17 +1,17 @@
 /**
  * The program {@code holdfast}. {@link dev.holdfast.cli.Main} lists its commands and is where to start reading; here are those that
- * are about the program itself (version, completion, reference) and the rehearsal that the launcher archives classes with.
+ * are about the program itself (help, version, completion, reference, manual) and the rehearsal that the launcher archives classes with.
  *
  * <p>One package for each thing people do, each with a class per command. None of them knows this one:
  *
  * <pre>
- *   admin   guard   state ──► locks ──► exec      what people do
- *             │       │         │        │
- *             ▼       ▼         ▼        ▼
- *           serve ──────────► target              the server itself; where the locks of a command are
+ *   admin   guard   state ──► locks ──► exec   context   what people do
+ *             │       │         │        │        │
+ *             ▼       ▼         ▼        ▼        ▼
+ *           serve ──────────► connect                      the server itself; where the locks of a command are
  *                               │
  *                               ▼
- *                             text                what goes in and out
+ *                   help ───► text                         what is said about commands; what goes in and out
  * </pre>
  *
  * <p>Only {@code serve} knows classes of the server. A type is public when another package of this module needs it; the module is a

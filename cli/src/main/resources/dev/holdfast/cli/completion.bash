@@ -27,11 +27,11 @@ _holdfast() {
                 COMPREPLY=($(compgen -c -f -- "$cur"))
                 return
                 ;;
-            --server | --store | --namespace | -N)
+            --server | --store | --context | --namespace | -N)
                 ((i + 1 >= last)) || where+=("$word" "${words[i + 1]}")
                 i=$((i + 1))
                 ;;
-            --server=* | --store=* | --namespace=*) where+=("$word") ;;
+            --server=* | --store=* | --context=* | --namespace=*) where+=("$word") ;;
             -*) [[ $vals != *" $word "* ]] || i=$((i + 1)) ;;
             *)
                 if [[ $subs == *" $word "* ]]; then
@@ -47,6 +47,8 @@ _holdfast() {
     if ((last > 1)) && [[ $vals == *" $prev "* ]]; then
         if [[ $choices == @file ]]; then
             COMPREPLY=($(compgen -f -- "$cur"))
+        elif [[ $choices == @context ]]; then
+            COMPREPLY=($(compgen -W "$("${words[0]}" __complete --contexts 2>/dev/null)" -- "$cur"))
         else
             COMPREPLY=($(compgen -W "$choices" -- "$cur"))
         fi
@@ -55,6 +57,8 @@ _holdfast() {
         [[ ${COMPREPLY[0]-} != *= ]] || compopt -o nospace 2>/dev/null
     elif [[ $subs != " " && $subs != "  " ]]; then
         COMPREPLY=($(compgen -W "$subs" -- "$cur"))
+    elif ((keys == 2 && given == 0)); then
+        COMPREPLY=($(compgen -W "$("${words[0]}" __complete --contexts 2>/dev/null)" -- "$cur"))
     elif ((keys && given == 0)); then
         while IFS= read -r word; do
             [[ $word != "$cur"* ]] || COMPREPLY+=("$(printf '%q' "$word")")

@@ -22,18 +22,24 @@ function __holdfast_names
     set -l i 2
     while test $i -le (count $words)
         switch $words[$i]
-            case --server --store --namespace -N
+            case --server --store --context --namespace -N
                 set -l next (math $i + 1)
                 if test $next -le (count $words)
                     set -a where $words[$i] $words[$next]
                 end
                 set i $next
-            case '--server=*' '--store=*' '--namespace=*'
+            case '--server=*' '--store=*' '--context=*' '--namespace=*'
                 set -a where $words[$i]
         end
         set i (math $i + 1)
     end
     $words[1] __complete $where -- (commandline -ct) 2>/dev/null
+end
+
+# The names of contexts.
+function __holdfast_contexts
+    set -l words (commandline -opc)
+    $words[1] __complete --contexts 2>/dev/null
 end
 
 complete -c holdfast -f

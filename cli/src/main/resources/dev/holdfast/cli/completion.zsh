@@ -22,11 +22,11 @@ _holdfast() {
                 _normal
                 return
                 ;;
-            --server | --store | --namespace | -N)
+            --server | --store | --context | --namespace | -N)
                 ((i + 1 >= CURRENT)) || where+=("$word" "${(Q)words[i + 1]}")
                 i=$((i + 1))
                 ;;
-            --server=* | --store=* | --namespace=*) where+=("${(Q)word}") ;;
+            --server=* | --store=* | --context=* | --namespace=*) where+=("${(Q)word}") ;;
             -*) [[ $vals != *" $word "* ]] || i=$((i + 1)) ;;
             *)
                 if [[ $subs == *" $word "* ]]; then
@@ -43,6 +43,8 @@ _holdfast() {
     if ((CURRENT > 2)) && [[ $vals == *" $prev "* ]]; then
         if [[ $choices == @file ]]; then
             _files
+        elif [[ $choices == @context ]]; then
+            compadd -- ${(f)"$(${words[1]} __complete --contexts 2>/dev/null)"}
         else
             compadd -- ${=choices}
         fi
@@ -50,6 +52,8 @@ _holdfast() {
         compadd -- ${=opts}
     elif [[ -n ${subs// /} ]]; then
         compadd -- ${=subs}
+    elif ((keys == 2 && given == 0)); then
+        compadd -- ${(f)"$(${words[1]} __complete --contexts 2>/dev/null)"}
     elif ((keys && given == 0)); then
         names=("${(@f)$(${words[1]} __complete $where -- "${(Q)cur}" 2>/dev/null)}")
         compadd -- ${names:#}

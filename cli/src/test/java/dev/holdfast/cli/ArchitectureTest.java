@@ -40,14 +40,18 @@ class ArchitectureTest {
     @DisplayName("commands know nothing of the whole program, texts nothing of commands")
     void arrows() {
         mayUse("text");
+        mayUse("help", "text");
         mayUse("connect", "text");
+        mayUse("context", "connect", "text");
         mayUse("exec", "connect", "text");
-        mayUse("locks", "exec", "connect", "text");
+        mayUse("watch", "connect", "text");
+        mayUse("locks", "watch", "exec", "connect", "text");
         mayUse("state.access", "connect", "text");
         mayUse("state", "state.access", "locks", "exec", "connect", "text");
-        mayUse("serve", "connect", "text");
+        mayUse("serve", "exec", "connect", "text");
         mayUse("guard", "serve", "connect", "text");
         mayUse("admin", "connect", "text");
+        mayUse("backup", "admin", "connect", "text");
     }
 
     @Test

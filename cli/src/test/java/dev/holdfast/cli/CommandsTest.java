@@ -106,6 +106,8 @@ class CommandsTest {
         assertThat(err.toString()).contains("./holdfast simulate");
         assertThat(run("bench", "core", "--help")).isEqualTo(ExitCodes.USAGE);
         assertThat(err.toString()).contains("./holdfast bench");
+        assertThat(run("soak", "--minutes", "1")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("./holdfast soak");
     }
 
     @Test

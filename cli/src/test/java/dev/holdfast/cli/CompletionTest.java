@@ -12,6 +12,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
@@ -86,7 +87,7 @@ class CompletionTest {
                 new ProcessBuilder(name, "-c", String.join("\n", script)).directory(directory.toFile());
         builder.environment().put("PATH", directory + ":" + System.getenv("PATH"));
         builder.environment().put("HOME", directory.toString());
-        builder.environment().remove("HOLDFAST_STORE");
+        builder.environment().keySet().removeIf(it -> it.startsWith("HOLDFAST_") || it.equals("XDG_CONFIG_HOME"));
         Path out = directory.resolve("out.txt");
         Process process = builder.redirectOutput(out.toFile())
                 .redirectError(directory.resolve("err.txt").toFile())
@@ -129,12 +130,31 @@ class CompletionTest {
         void names() throws Exception {
             assertThat(complete("holdfast peek --store " + store + " inv"))
                     .containsExactly("invoice-mail", "invoice-run");
-            assertThat(complete("holdfast peek --store=" + store + " stack:web:e"))
+            assertThat(complete("holdfast peek --store=" + store + " default:stack:web:e"))
                     .containsExactly("env:prod");
+            assertThat(complete("holdfast peek --store=" + store + " bil")).containsExactly("billing:monthly");
+            assertThat(complete("holdfast peek --store=" + store + " billing:m"))
+                    .containsExactly("monthly");
             assertThat(complete("holdfast peek --store " + store + " wi")).containsExactly("with\\ space");
             assertThat(complete("holdfast peek -N billing --store " + store + " "))
                     .containsExactly("monthly");
             assertThat(complete("holdfast peek --store " + store + " one ")).containsExactly("");
+        }
+
+        @Test
+        @DisplayName("completes names of contexts, and the names of locks where a context says; after help, commands")
+        void contexts() throws Exception {
+            Path file = Files.createDirectories(directory.resolve(".config/holdfast"))
+                    .resolve("config.yaml");
+            Files.writeString(
+                    file,
+                    "contexts:\n  here: {store: '" + store + "', namespace: billing}\n  prod: {server: 'http://x'}\n");
+            Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            assertThat(complete("holdfast peek --context ")).containsExactly("here", "prod");
+            assertThat(complete("holdfast context use p")).containsExactly("prod");
+            assertThat(complete("holdfast context ")).containsExactly("ls", "use", "show", "set", "rm");
+            assertThat(complete("holdfast --context here peek ")).containsExactly("monthly");
+            assertThat(complete("holdfast help doc")).containsExactly("doctor");
         }
 
         @Test
@@ -164,7 +184,7 @@ class CompletionTest {
                         base[1],
                         base[2],
                         "words=(holdfast peek --store " + store + " st); CURRENT=5; _holdfast"))
-                .containsExactly("stack:web:env:prod");
+                .containsExactly("default:stack:web:env:prod");
     }
 
     @Test

@@ -31,7 +31,7 @@ public final class LocalServer implements AutoCloseable {
         all.addAll(List.of(flags));
         Settings settings = Settings.load(all, Map.of(), directory);
         HoldfastServer server = HoldfastServer.start(ServerSetup.of(settings));
-        server.followTokens(settings, () -> Settings.load(all, Map.of(), directory));
+        server.followSettings(settings, () -> Settings.load(all, Map.of(), directory));
         return new LocalServer(server);
     }
 

@@ -99,9 +99,37 @@ public final class Shell {
         }
     }
 
+    /** The same for a command that names no place itself. */
+    public static Result printedBare(String... args) {
+        synchronized (Shell.class) {
+            PrintStream before = System.out;
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+            System.setOut(new PrintStream(bytes, true, StandardCharsets.UTF_8));
+            try {
+                StringWriter out = new StringWriter();
+                StringWriter err = new StringWriter();
+                int code = Main.commandLine(args)
+                        .setOut(new PrintWriter(out, true))
+                        .setErr(new PrintWriter(err, true))
+                        .execute(args);
+                return new Result(code, out + bytes.toString(StandardCharsets.UTF_8), err.toString());
+            } finally {
+                System.setOut(before);
+            }
+        }
+    }
+
     /** In a process of its own, with this as its standard input, and no terminal. */
     public Result process(String input, Map<String, String> environment, String... args) {
         Running running = new Running(environment, java(withStore(args)));
+        running.type(input);
+        running.endOfInput();
+        return running.result();
+    }
+
+    /** The same for a command that names no place itself. */
+    public static Result bare(String input, Map<String, String> environment, String... args) {
+        Running running = new Running(environment, java(List.of(args)));
         running.type(input);
         running.endOfInput();
         return running.result();

@@ -2,8 +2,10 @@ package dev.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.cli.text.ExitCodes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,6 +32,9 @@ class NamesInDocsTest {
     private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
     private static final Pattern COMMAND =
             Pattern.compile("(?m)(?:`|^\\s*(?:\\$ )?)(?:\\./)?holdfast ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?");
+    private static final Pattern ALERT = Pattern.compile("(?m)^ *- alert: (\\w+)$");
+    private static final Pattern EXIT_CODE =
+            Pattern.compile("(?:[Ee]xit code|\\bends? with|\\bend with)s? `?(\\d+)\\b");
     private static final List<String> JDK = List.of(
             "java.lang.", "java.util.", "java.util.concurrent.", "java.util.function.", "java.time.", "javax.sql.");
     /** Of others: AWS, Kubernetes, JSON. */
@@ -53,14 +58,16 @@ class NamesInDocsTest {
             "UpdateTable",
             "UpdateTimeToLive");
 
-    /** For whoever works on the project. */
-    private static final Set<String> HIDDEN = Set.of("reference", "simulate", "bench");
+    /** For whoever works on the project, and what the launcher does by itself. */
+    private static final Set<String> HIDDEN = Set.of("archive-classes", "reference", "simulate", "bench", "soak");
 
     @Test
     @DisplayName("are classes that exist")
     void classes() {
         Set<String> types = new LinkedHashSet<>();
         files(".java").forEach(file -> all(TYPE, text(file)).forEach(types::add));
+        all(ALERT, text(ROOT.resolve("examples/deploy/alerts/prometheus-rules.yaml")))
+                .forEach(types::add);
         Set<String> unknown = new TreeSet<>();
         documents().forEach(file -> all(IN_TEXT, text(file)).forEach(name -> note(unknown, types, file, name)));
         files("package-info.java")
@@ -118,6 +125,27 @@ class NamesInDocsTest {
                 }
             }
         }
+        assertThat(unknown).isEmpty();
+    }
+
+    @Test
+    @DisplayName("are exit codes that a command can end with")
+    void exitCodes() throws IllegalAccessException {
+        Set<String> known = new TreeSet<>(Set.of("128")); // and the number of a signal
+        for (Field code : ExitCodes.class.getFields()) {
+            known.add(String.valueOf(code.get(null)));
+        }
+        List<String> told = new ArrayList<>();
+        Set<String> unknown = new TreeSet<>();
+        for (Path file : documents()) {
+            for (String code : all(EXIT_CODE, text(file))) {
+                told.add(code);
+                if (!known.contains(code)) {
+                    unknown.add(code + " in " + ROOT.relativize(file));
+                }
+            }
+        }
+        assertThat(told).hasSizeGreaterThan(40);
         assertThat(unknown).isEmpty();
     }
 

@@ -45,7 +45,11 @@ final class Calls implements AutoCloseable {
 
     /** A call that would do something again if it were repeated. */
     ServerReply once(String what, String method, String path, Optional<byte[]> body) {
-        return waited(wire.send(ask(what, method, path, Map.of(), body, Ask.Kind.ONCE)));
+        return once(what, method, path, Map.of(), body);
+    }
+
+    ServerReply once(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
+        return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.ONCE)));
     }
 
     private Ask ask(

@@ -7,6 +7,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.json.Json;
@@ -42,6 +43,7 @@ final class Events implements EventFeed.Feed {
     private Optional<Long> last = Optional.empty();
     private @Nullable Lines lines;
     private volatile boolean closed;
+    private volatile boolean connected;
 
     /** Of one kind, if one is named. */
     Events(
@@ -60,6 +62,16 @@ final class Events implements EventFeed.Feed {
         return ready;
     }
 
+    @Override
+    public boolean isListening() {
+        return connected;
+    }
+
+    @Override
+    public boolean isOver() {
+        return closed;
+    }
+
     /** What comes after the newest event there is: the line may break before the first one comes. */
     void begin() {
         Stages.then(locks.history(EventLog.EventQuery.newest(1)), (newest, failure) -> {
@@ -68,9 +80,7 @@ final class Events implements EventFeed.Feed {
                 close();
                 return;
             }
-            if (!newest.isEmpty()) {
-                last = Optional.of(newest.get(0).number());
-            }
+            last = Optional.of(newest.isEmpty() ? 0L : newest.get(0).number());
             connect();
         });
     }
@@ -130,6 +140,7 @@ final class Events implements EventFeed.Feed {
     }
 
     private void again(URI server, String why) {
+        connected = false;
         if (!ready.isDone()) {
             ready.completeExceptionally(
                     new StoreUnavailableException("The events of " + server + " cannot be heard: " + why, null));
@@ -155,6 +166,20 @@ final class Events implements EventFeed.Feed {
             EventJson.read(doc).ifPresent(listener);
         } catch (RuntimeException e) {
             LOG.error("An event listener failed; it will be called again for the next event", e);
+        }
+    }
+
+    /** A store that was emptied, or another one behind the same address, counts from the start; so do we, or nothing would ever come. */
+    private void startOver(String reset) {
+        try {
+            if (AnswerFields.of(reset.getBytes(StandardCharsets.UTF_8)).truth("another_history")) {
+                LOG.warn(
+                        "{} has another history than before: its events are told from the first on",
+                        locks.wire().servers());
+                last = Optional.of(0L);
+            }
+        } catch (StoreUnusableException e) {
+            LOG.debug("A reset that says nothing: {}", reset);
         }
     }
 
@@ -202,9 +227,14 @@ final class Events implements EventFeed.Feed {
         @Override
         public void onNext(String line) {
             watch(SILENCE);
+            connected |= !line.startsWith(
+                    "event: reset"); // the server takes a connection also when it cannot read its events
             if (line.isEmpty() && data.length() > 0) {
                 String whole = data.toString();
                 boolean told = !reset;
+                if (reset) {
+                    startOver(whole);
+                }
                 data.setLength(0);
                 reset = false;
                 listening(); // however long that takes, the server is not the one that is silent

@@ -9,7 +9,6 @@ import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.json.Json;
 import java.net.ConnectException;
 import java.net.URI;
-import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -17,7 +16,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import javax.net.ssl.SSLException;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way: tried at one server after the other until one answers or time is up. */
@@ -129,9 +128,8 @@ final class Sending {
     }
 
     private void failed(int index, URI server, @Nullable Throwable failure) {
-        boolean arrived = !(failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException);
-        untrusted = failure instanceof SSLException ? untrusted + 1 : 0;
-        doubt |= arrived && untrusted == 0;
+        untrusted = ServerHttp.isUnsafe(failure) ? untrusted + 1 : 0;
+        doubt |= !ServerHttp.sentNothing(failure);
         lastFailure = server + ": " + words(failure);
         wire.failed(index);
         if (untrusted >= wire.servers().size()) {
@@ -184,15 +182,13 @@ final class Sending {
         if (failure instanceof HttpTimeoutException) {
             return "no answer in time";
         }
-        if (failure instanceof ConnectException) {
-            Throwable cause = failure.getCause();
-            boolean unresolved =
-                    cause != null && cause.getClass().getSimpleName().startsWith("Unresolved");
-            return unresolved ? "no such host" : "connection refused";
+        if (failure instanceof ConnectException none) {
+            return ServerHttp.why(none);
         }
         String message =
                 failure == null || failure.getMessage() == null ? String.valueOf(failure) : failure.getMessage();
-        boolean closed = message.contains("received no bytes") || message.contains("EOF") || message.contains("reset");
+        boolean closed =
+                Stream.of("received no bytes", "EOF", "reset", "Broken pipe").anyMatch(message::contains);
         return closed ? "the connection was closed before an answer came" : message;
     }
 }

@@ -20,13 +20,15 @@ public final class ServerConfig {
     private final Optional<Path> caFile;
     private final boolean listens;
     private final Optional<ClientIdentity> identity;
+    private final boolean connectsForEachRequest;
 
     private ServerConfig(
             List<URI> given,
             Optional<String> token,
             Optional<Path> caFile,
             boolean listens,
-            Optional<ClientIdentity> identity) {
+            Optional<ClientIdentity> identity,
+            boolean connectsForEachRequest) {
         this.servers = given.stream().map(ServerConfig::address).toList();
         if (servers.isEmpty() || servers.size() > MAX_SERVERS) {
             throw new IllegalArgumentException(
@@ -40,6 +42,7 @@ public final class ServerConfig {
         this.caFile = caFile;
         this.listens = listens;
         this.identity = identity;
+        this.connectsForEachRequest = connectsForEachRequest;
     }
 
     /** These servers, without a token. */
@@ -48,32 +51,40 @@ public final class ServerConfig {
     }
 
     static ServerConfig of(List<URI> servers) {
-        return new ServerConfig(servers, Optional.empty(), Optional.empty(), true, Optional.empty());
+        return new ServerConfig(servers, Optional.empty(), Optional.empty(), true, Optional.empty(), false);
     }
 
     /** The same with a token. */
     public ServerConfig withToken(String other) {
-        return new ServerConfig(servers, Optional.of(other), caFile, listens, identity);
+        return new ServerConfig(servers, Optional.of(other), caFile, listens, identity, connectsForEachRequest);
     }
 
     /** The same, trusting the certificates of this file. */
     public ServerConfig withCaFile(Path other) {
-        return new ServerConfig(servers, token, Optional.of(other), listens, identity);
+        return new ServerConfig(servers, token, Optional.of(other), listens, identity, connectsForEachRequest);
     }
 
     /** The same, learning of everything with the next renewal. */
     public ServerConfig withoutListening() {
-        return new ServerConfig(servers, token, caFile, false, identity);
+        return new ServerConfig(servers, token, caFile, false, identity, connectsForEachRequest);
     }
 
     /** The same, showing this certificate. */
     public ServerConfig withIdentity(ClientIdentity other) {
-        return new ServerConfig(servers, token, caFile, listens, Optional.of(other));
+        return new ServerConfig(servers, token, caFile, listens, Optional.of(other), connectsForEachRequest);
     }
 
     /** The same, asking only this server. */
     public ServerConfig withServer(URI other) {
-        return new ServerConfig(List.of(other), token, caFile, listens, identity);
+        return new ServerConfig(List.of(other), token, caFile, listens, identity, connectsForEachRequest);
+    }
+
+    /**
+     * The same for a process that asks a few times and ends, such as a command: a connection for each request. The JDK's
+     * client, which keeps connections, takes longer to start and to end than such a process has to do.
+     */
+    public ServerConfig withConnectionForEachRequest() {
+        return new ServerConfig(servers, token, caFile, listens, identity, true);
     }
 
     static URI uri(String text) {
@@ -133,5 +144,10 @@ public final class ServerConfig {
     /** The certificate it shows to a server that asks for one. */
     public Optional<ClientIdentity> identity() {
         return identity;
+    }
+
+    /** Whether each request has a connection of its own; else they are kept and shared. */
+    public boolean connectsForEachRequest() {
+        return connectsForEachRequest;
     }
 }

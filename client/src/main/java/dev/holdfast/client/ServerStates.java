@@ -206,9 +206,12 @@ public final class ServerStates implements StateManager {
 
     @Override
     public SaveOutcome saveOver(Stack stack, LeaseId leaseId, Optional<String> loaded, byte[] bytes, Provenance by) {
-        Map<String, String> condition =
-                loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*"));
-        return save(stack, underLease(stack, leaseId), condition, bytes, by);
+        return save(stack, underLease(stack, leaseId), over(loaded), bytes, by);
+    }
+
+    /** Only if this version is current, or none. */
+    private static Map<String, String> over(Optional<String> loaded) {
+        return loaded.map(version -> Map.of("If-Match", "\"" + version + "\"")).orElse(Map.of("If-None-Match", "*"));
     }
 
     @Override
@@ -256,19 +259,29 @@ public final class ServerStates implements StateManager {
 
     @Override
     public RestoreOutcome restore(Stack stack, String version, Provenance by) {
-        return restore(stack, "version", version);
+        return restore(stack, "version", version, Map.of());
+    }
+
+    @Override
+    public RestoreOutcome restoreOver(Stack stack, Optional<String> seen, String version, Provenance by) {
+        return restore(stack, "version", version, over(seen));
     }
 
     @Override
     public RestoreOutcome restore(Stack stack, PointInTime time, Provenance by) {
-        return restore(stack, "timestamp", time.toString());
+        return restore(stack, "timestamp", time.toString(), Map.of());
     }
 
-    private RestoreOutcome restore(Stack stack, String field, String value) {
+    private RestoreOutcome restore(Stack stack, String field, String value, Map<String, String> condition) {
         byte[] wish = Json.object().with(field, Json.of(value)).bytes();
         ServerReply reply = checked(
                 stack,
-                calls.once("the restore of the " + name(stack), "POST", path(stack) + "/restore", Optional.of(wish)));
+                calls.once(
+                        "the restore of the " + name(stack),
+                        "POST",
+                        path(stack) + "/restore",
+                        condition,
+                        Optional.of(wish)));
         if (reply.status() == 404) {
             return new RestoreOutcome.NoSuchVersion(value);
         }

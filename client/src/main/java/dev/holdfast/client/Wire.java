@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,33 +40,30 @@ final class Wire implements AutoCloseable {
     Wire(ServerConfig config, Machine machine, Duration connectWithin) {
         this.config = config;
         this.machine = machine;
-        HttpClient.Builder builder = HttpClient.newBuilder().connectTimeout(connectWithin);
-        if (config.servers().stream().noneMatch(server -> server.getScheme().equalsIgnoreCase("https"))) {
-            builder.sslContext(Trust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
-        } else {
-            Trust.of(config).ifPresent(builder::sslContext);
-        }
-        this.quick = new Lazy(builder, HttpClient.Version.HTTP_2);
-        this.parked = new Lazy(builder, HttpClient.Version.HTTP_1_1);
+        ServerHttp http = new ServerHttp(config, connectWithin);
+        this.quick = new Lazy(() -> http.client(HttpClient.Version.HTTP_2));
+        this.parked = new Lazy(() -> http.client(HttpClient.Version.HTTP_1_1));
     }
 
     /** Made when first needed: a short command needs only one of them, and each has a thread. */
     private static final class Lazy {
-        private final HttpClient.Builder builder;
-        private final HttpClient.Version version;
+        private final Supplier<HttpClient> made;
         private @Nullable HttpClient client;
 
-        Lazy(HttpClient.Builder builder, HttpClient.Version version) {
-            this.builder = builder;
-            this.version = version;
+        Lazy(Supplier<HttpClient> made) {
+            this.made = made;
         }
 
-        HttpClient get() {
-            synchronized (builder) {
-                if (client == null) {
-                    client = builder.version(version).build();
-                }
-                return client;
+        synchronized HttpClient get() {
+            if (client == null) {
+                client = made.get();
+            }
+            return client;
+        }
+
+        synchronized void close() {
+            if (client != null) {
+                ServerHttp.close(client);
             }
         }
     }
@@ -162,5 +160,7 @@ final class Wire implements AutoCloseable {
     public void close() {
         closed = true;
         open.forEach(sending -> sending.fail(closedException()));
+        quick.close();
+        parked.close();
     }
 }

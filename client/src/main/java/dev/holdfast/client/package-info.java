@@ -10,7 +10,7 @@
  *
  * <p>{@link dev.holdfast.client.ServerLocks}, {@link dev.holdfast.client.ServerStates} and {@link dev.holdfast.client.ServerGuard} are what
  * a server offers: locks, state, and the guard. Start reading there. Beneath them, an {@code Ask} is a request; {@code Wire} brings it to a
- * server, with one {@code Sending} for each, which tries one server after the other; {@code Verdict} says what an answer means; {@code Calls}
+ * server, with one {@code Sending} for each, which tries one server after the other, by the means that {@code ServerHttp} chose; {@code Verdict} says what an answer means; {@code Calls}
  * waits for answers about documents. {@code Polling} waits for a lock, {@code Heartbeat} renews, {@code Events} and {@code ForcedNews} listen.
  */
 @NullMarked

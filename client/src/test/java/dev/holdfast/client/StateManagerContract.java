@@ -179,6 +179,13 @@ abstract class StateManagerContract {
             assertThat(restored.version().serial()).isEqualTo(3);
             assertThat(restored.from()).isEqualTo(first);
         });
+        Optional<String> seen = Optional.of(second.version());
+        assertThat(states().restoreOver(SHOP, seen, first.version(), BY))
+                .isInstanceOfSatisfying(
+                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.CONFLICT));
+        Optional<String> current = states().current(SHOP).map(StateVersion::version);
+        assertThat(states().restoreOver(SHOP, current, first.version(), BY))
+                .isInstanceOf(RestoreOutcome.Restored.class);
         assertThat(states().restore(SHOP, PointInTime.of(second.savedAt()), BY))
                 .isInstanceOf(RestoreOutcome.Restored.class);
         assertThat(states().restore(SHOP, PointInTime.parse("2001-01-01T00:00:00Z"), BY))

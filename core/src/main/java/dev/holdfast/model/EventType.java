@@ -43,7 +43,9 @@ public enum EventType {
     /** An API token was withdrawn. */
     TOKEN_REVOKED,
     /** What had expired or was no longer needed was cleaned up. */
-    CLEANUP_DONE;
+    CLEANUP_DONE,
+    /** The store, and with it this hold if there is one, came back from a backup. */
+    STORE_RESTORED;
 
     private final String label = named(name().toLowerCase(Locale.ROOT));
 

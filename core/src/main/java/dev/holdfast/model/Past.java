@@ -11,9 +11,10 @@ import java.util.Optional;
  * process, which has not read the record, does not wipe it out.
  *
  * @param ended the last {@value #MAX_ENDED} ended leases, oldest first
+ * @param lastEnd store time of the last end; {@link Instant#MIN} if none is remembered
  * @param done the last completed generation of once-only work
  */
-public record Past(List<Ended> ended, Optional<Done> done) {
+public record Past(List<Ended> ended, Instant lastEnd, Optional<Done> done) {
     /** Most ended leases remembered. */
     public static final int MAX_ENDED = 32;
 
@@ -21,7 +22,7 @@ public record Past(List<Ended> ended, Optional<Done> done) {
     public static final Duration KEEP_ENDED = Duration.ofMinutes(10);
 
     /** A record without past. */
-    public static final Past NONE = new Past(List.of(), Optional.empty());
+    public static final Past NONE = new Past(List.of(), Instant.MIN, Optional.empty());
 
     /** Keeps the newest ended leases only. */
     public Past {
@@ -32,13 +33,13 @@ public record Past(List<Ended> ended, Optional<Done> done) {
     public Past with(LeaseId leaseId, LostReason how, Instant at) {
         List<Ended> longer = new ArrayList<>(MAX_ENDED + 1);
         longer.addAll(ended);
-        longer.add(new Ended(leaseId.fingerprint(), how, at));
-        return new Past(longer, done);
+        longer.add(new Ended(leaseId.fingerprint(), how));
+        return new Past(longer, at, done);
     }
 
     /** This past and a completed generation. */
     public Past with(Done completed) {
-        return new Past(ended, Optional.of(completed));
+        return new Past(ended, lastEnd, Optional.of(completed));
     }
 
     /** How the lease ended, if it is among those remembered. */
@@ -57,6 +58,6 @@ public record Past(List<Ended> ended, Optional<Done> done) {
 
     /** Until when the ended leases must be remembered; {@link Instant#MIN} if there are none. */
     public Instant keepUntil() {
-        return ended.isEmpty() ? Instant.MIN : ended.get(ended.size() - 1).at().plus(KEEP_ENDED);
+        return ended.isEmpty() ? Instant.MIN : lastEnd.plus(KEEP_ENDED);
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.spi;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.Ended;
 import dev.holdfast.model.LeaseId;
@@ -12,8 +13,10 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,15 +25,18 @@ import java.util.Optional;
  * What a record remembers, as text: {@code {"ended":"<fingerprint><letter><time>;…","done":{…}}}, or empty.
  *
  * <p>Written with every change of a busy lock, so it is short and cheap to make. A fingerprint is 11 characters of
- * base 64 (URL alphabet), which a store can test for with a plain "contains"; the letter says how the lease ended; the time of
- * the newest is in microseconds since 1970, of the others in microseconds before the newest, in base 36. Newest first.
+ * base 64 (URL alphabet), which a store can test for with a plain "contains"; the letter says how the lease ended. Newest first: its
+ * time is in microseconds since 1970, in base 36. Those of the others are not needed; they have a zero, where earlier versions had the
+ * microseconds before the newest.
  */
 public final class PastJson {
     private static final String ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     /** 64 bits in digits of 6. */
     private static final int DIGITS = 11;
-    /** Characters of one ended lease at most: separator, fingerprint, code, sign and 13 digits of a time. */
-    private static final int LONGEST = 1 + DIGITS + 1 + 14;
+    /** Characters of an ended lease: fingerprint, code, the time that it does not have, separator. */
+    private static final int LENGTH = DIGITS + 3;
+
+    private static final String ONLY_ENDED = "{\"ended\":\"";
 
     private PastJson() {}
 
@@ -39,11 +45,15 @@ public final class PastJson {
         if (past.ended().isEmpty() && past.done().isEmpty()) {
             return "";
         }
+        if (past.done().isEmpty()) {
+            return ended(
+                    ONLY_ENDED, past, "\"}"); // nearly always, with every release: no generator, and nothing to escape
+        }
         StringWriter out = new StringWriter(64);
         try (JsonGenerator json = RecordCodec.JSON.createGenerator(out)) {
             json.writeStartObject();
             if (!past.ended().isEmpty()) {
-                json.writeStringField("ended", ended(past.ended()));
+                json.writeStringField("ended", ended("", past, ""));
             }
             if (past.done().isPresent()) {
                 Done done = past.done().get();
@@ -63,9 +73,9 @@ public final class PastJson {
 
     /** The text that {@link #write} puts in for this lease once it has ended. */
     public static String mark(LeaseId leaseId) {
-        char[] text = new char[DIGITS];
+        byte[] text = new byte[DIGITS];
         fingerprint(leaseId.fingerprint(), text, 0);
-        return new String(text);
+        return new String(text, StandardCharsets.ISO_8859_1);
     }
 
     /** The past of this text. */
@@ -74,6 +84,7 @@ public final class PastJson {
             return Past.NONE;
         }
         List<Ended> ended = List.of();
+        Instant lastEnd = Instant.MIN;
         Optional<Done> done = Optional.empty();
         try (JsonParser json = RecordCodec.JSON.createParser(text)) {
             RecordCodec.expect(json, json.nextToken(), JsonToken.START_OBJECT);
@@ -81,24 +92,34 @@ public final class PastJson {
                 String field = json.currentName();
                 json.nextToken();
                 switch (field) {
-                    case "ended" -> ended = ended(json.getText());
+                    case "ended" -> {
+                        ended = ended(json.getText());
+                        lastEnd = lastEnd(json.getText());
+                    }
                     case "done" -> done = Optional.of(done(json));
                     default -> json.skipChildren();
                 }
             }
         }
-        return new Past(ended, done);
+        return new Past(ended, lastEnd, done);
     }
 
-    /** Metadata as a JSON object, for stores with a column for it. */
+    /** Metadata as a JSON object, for stores with a column for it. Written with every event: a generator would cost more than the rest. */
     public static String metadata(Map<String, String> metadata) {
-        StringWriter out = new StringWriter(64);
-        try (JsonGenerator json = RecordCodec.JSON.createGenerator(out)) {
-            HoldJson.metadata(json, metadata);
-        } catch (IOException e) {
-            throw new IllegalStateException("writing to a string failed", e);
+        StringBuilder out = new StringBuilder(128).append('{');
+        for (Map.Entry<String, String> entry : metadata.entrySet()) {
+            out.append(out.length() > 1 ? "," : "");
+            quoted(out, entry.getKey());
+            out.append(':');
+            quoted(out, entry.getValue());
         }
-        return out.toString();
+        return out.append('}').toString();
+    }
+
+    private static void quoted(StringBuilder out, String text) {
+        out.append('"');
+        JsonStringEncoder.getInstance().quoteAsString(text, out);
+        out.append('"');
     }
 
     /** The metadata of a JSON object. */
@@ -128,62 +149,54 @@ public final class PastJson {
         return new Done(generation, by, new Token(token), at);
     }
 
-    /** Written for every release, so it does not go through a builder. */
-    private static String ended(List<Ended> ended) {
-        char[] text = new char[ended.size() * LONGEST];
-        int size = 0;
-        long newest = Times.micros(ended.get(ended.size() - 1).at());
-        for (int i = ended.size() - 1; i >= 0; i--) {
+    /** Written with every release: into one array, of bytes, which a text of such letters consists of. */
+    private static String ended(String before, Past past, String after) {
+        List<Ended> ended = past.ended();
+        int newest = ended.size() - 1;
+        String time = Long.toString(Times.micros(past.lastEnd()), 36);
+        byte[] text = new byte[before.length() + ended.size() * LENGTH + time.length() + after.length()];
+        int size = put(before, text, 0);
+        for (int i = newest; i >= 0; i--) {
             Ended lease = ended.get(i);
-            if (size > 0) {
-                text[size++] = ';';
-            }
             size = fingerprint(lease.fingerprint(), text, size);
-            text[size++] = lease.how().code();
-            long at = Times.micros(lease.at());
-            size = base36(i == ended.size() - 1 ? at : newest - at, text, size);
+            text[size++] = (byte) lease.how().code();
+            size = put(i == newest ? time : "0", text, size);
+            text[size++] = ';';
         }
-        return new String(text, 0, size);
+        size = put(after, text, size - 1); // instead of the last separator
+        return new String(text, 0, size, StandardCharsets.ISO_8859_1);
     }
 
-    private static int fingerprint(long bits, char[] into, int start) {
+    private static int put(String letters, byte[] into, int start) {
+        for (int i = 0; i < letters.length(); i++) {
+            into[start + i] = (byte) letters.charAt(i);
+        }
+        return start + letters.length();
+    }
+
+    private static int fingerprint(long bits, byte[] into, int start) {
         int at = start;
         for (int shift = 60; shift >= 0; shift -= 6) {
-            into[at++] = ALPHABET.charAt((int) (bits >>> shift) & 63);
+            into[at++] = (byte) ALPHABET.charAt((int) (bits >>> shift) & 63);
         }
         return at;
     }
 
-    private static int base36(long value, char[] into, int start) {
-        int at = start;
-        if (value < 0) {
-            into[at++] = '-';
-        }
-        int digits = 1;
-        for (long rest = Math.abs(value) / 36; rest > 0; rest /= 36) {
-            digits++;
-        }
-        long rest = Math.abs(value);
-        for (int i = at + digits - 1; i >= at; i--) {
-            into[i] = Character.forDigit((int) (rest % 36), 36);
-            rest /= 36;
-        }
-        return at + digits;
-    }
-
     private static List<Ended> ended(String text) {
         List<Ended> ended = new ArrayList<>();
-        long newest = 0;
         for (String lease : text.split(";", -1)) {
             if (lease.length() < DIGITS + 2) {
                 throw new IllegalArgumentException("ended lease '" + lease + "' is cut short");
             }
-            long time = Long.parseLong(lease, DIGITS + 1, lease.length(), 36);
-            newest = ended.isEmpty() ? time : newest;
-            long at = ended.isEmpty() ? time : newest - time;
-            ended.add(0, new Ended(fingerprint(lease), LostReason.ofCode(lease.charAt(DIGITS)), Times.ofMicros(at)));
+            ended.add(new Ended(fingerprint(lease), LostReason.ofCode(lease.charAt(DIGITS))));
         }
+        Collections.reverse(ended);
         return ended;
+    }
+
+    private static Instant lastEnd(String text) {
+        int separator = text.indexOf(';');
+        return Times.ofMicros(Long.parseLong(text, DIGITS + 1, separator < 0 ? text.length() : separator, 36));
     }
 
     private static long fingerprint(String lease) {

@@ -13,6 +13,7 @@ public final class StoreTraits {
     private final boolean exclusive;
     private final boolean blocking;
     private final int writers;
+    private final int singles;
     private final int maxBatch;
     private final Duration pollInterval;
     private final Duration restingPoll;
@@ -22,6 +23,7 @@ public final class StoreTraits {
             boolean exclusive,
             boolean blocking,
             int writers,
+            int singles,
             int maxBatch,
             Duration pollInterval,
             Duration restingPoll) {
@@ -33,6 +35,7 @@ public final class StoreTraits {
         this.exclusive = exclusive;
         this.blocking = blocking;
         this.writers = writers;
+        this.singles = singles;
         this.maxBatch = maxBatch;
         this.pollInterval = pollInterval;
         this.restingPoll = restingPoll;
@@ -40,32 +43,39 @@ public final class StoreTraits {
 
     /** A store that others write too, that takes one write of one record at a time, and where looking costs nothing to speak of. */
     public static StoreTraits of(String name, Duration pollInterval) {
-        return new StoreTraits(name, false, false, 1, 1, pollInterval, pollInterval);
+        return new StoreTraits(name, false, false, 1, 1, 1, pollInterval, pollInterval);
     }
 
     /** The same, written by this process alone, or by others too. */
     public StoreTraits withExclusive(boolean other) {
-        return new StoreTraits(name, other, blocking, writers, maxBatch, pollInterval, restingPoll);
+        return new StoreTraits(name, other, blocking, writers, singles, maxBatch, pollInterval, restingPoll);
     }
 
     /** The same, working on the calling thread, or not. */
     public StoreTraits withBlocking(boolean other) {
-        return new StoreTraits(name, exclusive, other, writers, maxBatch, pollInterval, restingPoll);
+        return new StoreTraits(name, exclusive, other, writers, singles, maxBatch, pollInterval, restingPoll);
     }
 
     /** The same with so many writes at once. */
     public StoreTraits withWriters(int other) {
-        return new StoreTraits(name, exclusive, blocking, other, maxBatch, pollInterval, restingPoll);
+        return new StoreTraits(
+                name, exclusive, blocking, other, Math.max(other, singles), maxBatch, pollInterval, restingPoll);
+    }
+
+    /** The same with so many writes at once while few callers have something to write; not fewer than {@link #writers()}. */
+    public StoreTraits withSingles(int other) {
+        return new StoreTraits(
+                name, exclusive, blocking, writers, Math.max(writers, other), maxBatch, pollInterval, restingPoll);
     }
 
     /** The same with so many records in one write. */
     public StoreTraits withMaxBatch(int other) {
-        return new StoreTraits(name, exclusive, blocking, writers, other, pollInterval, restingPoll);
+        return new StoreTraits(name, exclusive, blocking, writers, singles, other, pollInterval, restingPoll);
     }
 
     /** The same, looking this seldom where nothing happens. */
     public StoreTraits withRestingPoll(Duration other) {
-        return new StoreTraits(name, exclusive, blocking, writers, maxBatch, pollInterval, other);
+        return new StoreTraits(name, exclusive, blocking, writers, singles, maxBatch, pollInterval, other);
     }
 
     /** How often its event log is looked at for events of other processes. */
@@ -88,9 +98,17 @@ public final class StoreTraits {
         return blocking;
     }
 
-    /** How many writes may usefully be under way at once, besides renewals. */
+    /** How many writes of many records may usefully be under way at once, besides renewals. */
     public int writers() {
         return writers;
+    }
+
+    /**
+     * Up to how many records are written each on its own as they come. With more than that at a time, they are gathered for {@link
+     * #writers()}.
+     */
+    public int singles() {
+        return singles;
     }
 
     /** Most records in one write. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.model.Done;
+import dev.holdfast.model.Ended;
 import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -199,6 +200,30 @@ class RecordCodecTest {
     void noPast() throws IOException {
         assertThat(PastJson.write(Past.NONE)).isEmpty();
         assertThat(PastJson.read("")).isEqualTo(Past.NONE);
+    }
+
+    @Test
+    @DisplayName("ended leases come back, newest with the time, and each can be found by its mark")
+    void ended() throws IOException {
+        Past past = Past.NONE;
+        for (int i = 0; i < 40; i++) {
+            LostReason how = i % 2 == 0 ? LostReason.RELEASED : LostReason.EXPIRED;
+            past = past.with(LeaseId.ofBits(i, i), how, TIME.plusSeconds(i));
+        }
+        String text = PastJson.write(past);
+        assertThat(PastJson.read(text)).isEqualTo(past);
+        assertThat(text).contains(PastJson.mark(LeaseId.ofBits(39, 39)), PastJson.mark(LeaseId.ofBits(8, 8)));
+        assertThat(text).doesNotContain(PastJson.mark(LeaseId.ofBits(7, 7)));
+        Past done = past.with(new Done("v1", "worker", new Token(3), TIME));
+        assertThat(PastJson.read(PastJson.write(done))).isEqualTo(done);
+    }
+
+    @Test
+    @DisplayName("ended leases with times of their own, as earlier versions wrote them, are read")
+    void timesOfTheirOwn() throws IOException {
+        Past past = PastJson.read("{\"ended\":\"AAAAAAAAAABrgz3m5yd1c;AAAAAAAAAACelfls\"}");
+        assertThat(past.ended()).containsExactly(new Ended(2, LostReason.EXPIRED), new Ended(1, LostReason.RELEASED));
+        assertThat(past.lastEnd()).isEqualTo(Times.ofMicros(Long.parseLong("gz3m5yd1c", 36)));
     }
 
     @Test

@@ -157,7 +157,9 @@ class OneJarTest {
                 line != null;
                 line = server.inputReader().readLine()) {
             if (line.contains(marker)) {
-                return line.substring(line.indexOf(marker) + marker.length()).trim();
+                String rest =
+                        line.substring(line.indexOf(marker) + marker.length()).strip();
+                return rest.split(" ", 2)[0];
             }
         }
         throw new AssertionError("ended without saying where it listens");

@@ -2,6 +2,7 @@ package dev.holdfast.guard;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What was decided about a resource, and why.
@@ -14,6 +15,7 @@ import java.util.List;
  * @param at when
  * @param fencingToken of the lock it was decided under; 0 without one
  * @param recordedOnly whether it is about an actuator that only records: then nothing was really stopped or started
+ * @param act what its actuator said, if it was told to do something
  */
 public record GuardDecision(
         String dbIdentifier,
@@ -23,9 +25,37 @@ public record GuardDecision(
         String app,
         Instant at,
         long fencingToken,
-        boolean recordedOnly) {
+        boolean recordedOnly,
+        Optional<Act> act) {
+    /**
+     * What an actuator said when it was told to stop or start the resource.
+     *
+     * @param failed whether it could not, or could not say whether it did
+     * @param said in its own words
+     */
+    public record Act(boolean failed, String said) {}
+
     public GuardDecision {
         evidence = List.copyOf(evidence);
+    }
+
+    /** One without an act. */
+    public GuardDecision(
+            String dbIdentifier,
+            GuardOutcome outcome,
+            String reason,
+            List<Evidence> evidence,
+            String app,
+            Instant at,
+            long fencingToken,
+            boolean recordedOnly) {
+        this(dbIdentifier, outcome, reason, evidence, app, at, fencingToken, recordedOnly, Optional.empty());
+    }
+
+    /** The same, after an act. */
+    public GuardDecision after(Act done) {
+        return new GuardDecision(
+                dbIdentifier, outcome, reason, evidence, app, at, fencingToken, recordedOnly, Optional.of(done));
     }
 
     /** Whether it says the same as another, for the same causes, at another time. */

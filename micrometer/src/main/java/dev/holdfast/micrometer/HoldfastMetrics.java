@@ -52,17 +52,6 @@ public final class HoldfastMetrics implements LockListener {
 
     static final int MAX_LOCKS = 1_000;
 
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(1),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(10)
-    };
-
     private final MeterRegistry registry;
     private final Optional<Function<LockKey, String>> lock;
     private final MeterProvider<Timer> acquire;
@@ -77,16 +66,17 @@ public final class HoldfastMetrics implements LockListener {
         this.lock = lock;
         acquire = Timer.builder("holdfast.client.acquire.duration")
                 .description("How long calls for a lock took, waiting included")
-                .serviceLevelObjectives(BUCKETS)
+                .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.ANSWERS))
                 .withRegistry(registry);
         failures = Counter.builder("holdfast.client.acquire.failures")
                 .description("Calls for a lock that ended without an answer")
                 .withRegistry(registry);
         held = Timer.builder("holdfast.client.held.duration")
-                .description("How long locks were held that were given back")
+                .description("How long released locks had been held")
+                .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.HOLDS))
                 .withRegistry(registry);
         lost = Counter.builder("holdfast.client.lost")
-                .description("Leases that were lost while they were in use")
+                .description("Leases lost while they were in use")
                 .withRegistry(registry);
     }
 

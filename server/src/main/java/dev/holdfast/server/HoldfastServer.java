@@ -8,14 +8,26 @@ import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.about.AboutRoutes;
+import dev.holdfast.server.about.ServerFacts;
+import dev.holdfast.server.admin.AdminRoutes;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.Authenticator;
+import dev.holdfast.server.backup.BackupRoute;
+import dev.holdfast.server.backup.BackupSources;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.dashboard.DashboardRoutes;
+import dev.holdfast.server.demo.DemoApps;
+import dev.holdfast.server.demo.DemoPast;
+import dev.holdfast.server.demo.DemoStates;
 import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.docs.ApiDocs;
 import dev.holdfast.server.guard.GuardMeters;
 import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
+import dev.holdfast.server.health.CertificateCheck;
+import dev.holdfast.server.health.HealthChecks;
+import dev.holdfast.server.health.HealthRoutes;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
@@ -25,12 +37,19 @@ import dev.holdfast.server.http.edge.RemoteAddresses;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.audit.AuditLog;
 import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.load.HotLocks;
+import dev.holdfast.server.observe.load.MeterFork;
+import dev.holdfast.server.observe.load.SlowOperations;
+import dev.holdfast.server.observe.load.StoreOutcomes;
+import dev.holdfast.server.observe.logs.LineLimit;
+import dev.holdfast.server.observe.logs.LogLevels;
 import dev.holdfast.server.observe.metrics.BusyLocks;
 import dev.holdfast.server.observe.metrics.Counts;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.MetersConfig;
 import dev.holdfast.server.observe.metrics.Vitals;
 import dev.holdfast.server.observe.tracing.Tracing;
+import dev.holdfast.server.overview.OverviewRoute;
 import dev.holdfast.server.routes.EventHub;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LockQuota;
@@ -51,6 +70,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,13 +109,21 @@ public final class HoldfastServer implements AutoCloseable {
     private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
     private final TokenRoutes tokens;
+    private final AboutRoutes about;
     private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
+    private final StateParts stateParts;
     private final List<Route> state;
     private final GuardService guarding;
     private final GuardRoutes guard;
+    private final BackupRoute backup;
+    private final LineLimit lines = new LineLimit(System::nanoTime);
+    private final LogLevels levels;
+    private final HealthChecks health;
+    private final AdminRoutes admin;
     private final Listener listener;
+    private volatile Runnable reload = () -> {};
     private volatile boolean stopping;
 
     /** Each part is opened after those it needs; {@code opened} closes them in the opposite order. */
@@ -112,7 +140,13 @@ public final class HoldfastServer implements AutoCloseable {
             this.tracing = opened.with(Tracing.start(config.observe().tracing()), Tracing::close);
             opened.closing(
                     () -> feeds.forEach(EventFeed.Feed::close)); // after the engine: what it does at its end is told
-            this.engine = opened.with(LockEngine.start(store, config.engine(), meters), LockEngine::close);
+            opened.closing(lines::close);
+            SlowOperations slow = new SlowOperations(config.observe().watching().slowAfter(), Clock.systemUTC(), lines);
+            HotLocks hot = new HotLocks(System::nanoTime);
+            StoreOutcomes outcomes = new StoreOutcomes();
+            this.engine = opened.with(
+                    LockEngine.start(store, config.engine(), MeterFork.to(meters, slow, hot, outcomes)),
+                    LockEngine::close);
             opened.handedOver(closingStore);
             this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
             LockClient client = client(config, engine);
@@ -121,8 +155,9 @@ public final class HoldfastServer implements AutoCloseable {
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
             this.tokens = opened.with(tokens(config), TokenRoutes::close);
+            this.about = about(config, store.traits());
             this.locks = locks(store, client);
-            StateParts stateParts = new StateParts(config, opened);
+            this.stateParts = new StateParts(config, opened);
             this.state = stateParts.routes(locks);
             StaleWatch stale =
                     opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
@@ -130,8 +165,21 @@ public final class HoldfastServer implements AutoCloseable {
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing)),
                     GuardService::close);
             this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
+            this.backup = opened.with(
+                    new BackupRoute(store, client, backupSources(config), "holdfast " + ServerVersion.text()),
+                    BackupRoute::close);
+            this.levels = opened.with(
+                    new LogLevels(config.observe().watching().logLevel(), Clock.systemUTC()), LogLevels::close);
+            HealthSetup looks = new HealthSetup(config, store, engine, outcomes);
+            this.health = opened.with(
+                    looks.checks(stateParts, guarding, late::certificate, this::notReady), HealthChecks::close);
+            this.admin = opened.with(
+                    new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests)),
+                    AdminRoutes::close);
             this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
+            late.listens(listener);
             opened.closing(() -> listener.close(config.grace()));
+            health.start(lines::look);
             followEvents(store.traits(), stale, stateParts);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
@@ -139,16 +187,31 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
+    private BackupSources backupSources(ServerOptions config) {
+        return new BackupSources(
+                config.store(),
+                config.state().store().orElse(config.store()),
+                config.guard().store().orElse(config.store()),
+                stateParts.documents());
+    }
+
     private Meters meters(RecordStore store, LateVitals late, AtomicInteger connections) {
         return new Meters(
-                new MetersConfig(store.traits().name(), config.observe().lockNameLabel(), countRest(store.traits())),
+                new MetersConfig(
+                        store.traits().name(),
+                        config.observe().lockNameLabel(),
+                        config.observe().legacyNames(),
+                        ServerVersion.text(),
+                        countRest(store.traits())),
                 new Vitals(
                         late::counts,
                         () -> store instanceof EventLog log ? log.lost() : 0,
                         () -> clockError(store.clock()),
                         late::eventClients,
                         connections::get,
-                        () -> audit.map(AuditLog::lost).orElse(0L)));
+                        () -> audit.map(AuditLog::lost).orElse(0L),
+                        HealthSetup.leastFree(config),
+                        late::certificateEnds));
     }
 
     private static LockClient client(ServerOptions config, LockEngine engine) {
@@ -191,10 +254,25 @@ public final class HoldfastServer implements AutoCloseable {
         private volatile Supplier<CompletionStage<Counts>> locks =
                 () -> CompletableFuture.completedStage(new Counts(0, 0, 0, true));
         private volatile LongSupplier listeners = () -> 0;
+        private volatile Supplier<Optional<CertificateCheck.InUse>> certificate = Optional::empty;
 
         void are(LockClient client, EventHub hub) {
             locks = new BusyLocks(client.inspect());
             listeners = hub::size;
+        }
+
+        void listens(Listener listener) {
+            certificate = listener::certificate;
+        }
+
+        Optional<CertificateCheck.InUse> certificate() {
+            return certificate.get();
+        }
+
+        double certificateEnds() {
+            return certificate()
+                    .map(it -> (double) it.expires().getEpochSecond())
+                    .orElse(Double.NaN);
         }
 
         CompletionStage<Counts> counts() {
@@ -204,6 +282,22 @@ public final class HoldfastServer implements AutoCloseable {
         long eventClients() {
             return listeners.getAsLong();
         }
+    }
+
+    /** What it tells about itself. */
+    private static AboutRoutes about(ServerOptions config, StoreTraits store) {
+        ServerOptions.Observe observe = config.observe();
+        return new AboutRoutes(
+                new ServerFacts(
+                        observe.node(),
+                        ServerVersion.text(),
+                        store.name(),
+                        !store.exclusive() && !store.name().equals("memory"), // which no other process can see
+                        observe.metrics() != RouteTable.MetricsAccess.NOBODY,
+                        Instant.now(),
+                        System.nanoTime()),
+                observe.settings(),
+                observe.notes());
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */
@@ -224,15 +318,23 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /**
-     * Follows the tokens in the configuration from now on, until it is closed.
+     * Follows what may change in the configuration, tokens and the log level, from now on, until it is closed.
      *
      * @param settings what it was started with
      * @param load reads them again from the same places; throws {@link dev.holdfast.server.config.ConfigProblems} if something is wrong
      */
-    public void followTokens(Settings settings, Supplier<Settings> load) {
-        TokenReload reload = new TokenReload(settings, load, authenticator, trail::record);
-        opened.closing(reload::close);
-        reload.start(TokenReload.EVERY);
+    public void followSettings(Settings settings, Supplier<Settings> load) {
+        ConfigReload following = new ConfigReload(settings, load, authenticator, levels, trail::record);
+        opened.closing(following::close);
+        following.start(ConfigReload.EVERY);
+        reload = following::reload;
+    }
+
+    /** Looks now at what it follows anyway: tokens and log level in the configuration, and the files of certificates. */
+    public void reload() {
+        LOG.info("Reading tokens, log level and certificates again");
+        reload.run();
+        listener.reload();
     }
 
     /** Hands on every event from now on; a store that cannot be read at the start is asked again. */
@@ -264,7 +366,49 @@ public final class HoldfastServer implements AutoCloseable {
      * @throws IllegalArgumentException if it cannot listen, or a file is wrong
      */
     public static HoldfastServer start(ServerOptions config) {
+        checkAddress(config);
         return start(config, Stores.open(config.store()), List.of());
+    }
+
+    /**
+     * Starts one that shows made-up data, which live in memory and end with it.
+     *
+     * @param config with everything {@link ServerOptions#inMemory() in memory}
+     */
+    public static HoldfastServer startDemo(ServerOptions config) {
+        checkAddress(config);
+        DemoApps apps = DemoApps.start();
+        HoldfastServer server = startDemo(config, apps);
+        try {
+            DemoStates.fill(server.stateParts.documents(), config.state().keeping());
+            server.opened.with(
+                    DemoTraffic.start(
+                            server.engine, server.meters, server.stateParts.states(), server.guarding::guard, apps),
+                    DemoTraffic::close);
+            return server;
+        } catch (RuntimeException e) {
+            server.closeAfter(e);
+            throw e;
+        }
+    }
+
+    private static HoldfastServer startDemo(ServerOptions config, DemoApps apps) {
+        try {
+            return start(
+                    config.guarded(config.guard().with(DemoApps.WEBHOOK, apps.webhook())), DemoPast.store(), List.of());
+        } catch (RuntimeException e) {
+            apps.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Finds out whether it could listen, before anything is opened or written.
+     *
+     * @throws IllegalArgumentException if not, with the reason and what to do
+     */
+    public static void checkAddress(ServerOptions config) {
+        ListenAddress.of(config.listen()).check();
     }
 
     /** Starts on this store, which it closes, with more calls than its own. */
@@ -280,15 +424,21 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     private HttpEdge edge(List<Route> more) {
-        RouteTable table = new RouteTable(
-                locks,
-                events,
-                config.observe().metrics(),
-                () -> stopping ? Optional.of("the server is stopping") : Optional.empty());
+        RouteTable table = new RouteTable(locks, events, config.observe().metrics());
+        new HealthRoutes(health).routes().forEach(table::add);
+        table.add(new OverviewRoute(locks, health).route());
         state.forEach(table::add);
         ApiDocs.routes().forEach(table::add);
+        if (config.observe().dashboard().enabled()) {
+            DashboardRoutes.routes(config.observe().dashboard()).forEach(table::add);
+        } else {
+            table.add(ApiDocs.home());
+        }
         guard.routes().forEach(table::add);
         tokens.routes().forEach(table::add);
+        about.routes().forEach(table::add);
+        table.add(backup.route());
+        admin.routes().forEach(table::add);
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
@@ -299,7 +449,13 @@ public final class HoldfastServer implements AutoCloseable {
                 tracing,
                 trail,
                 hosts(config),
-                RemoteAddresses.behind(config.listen().trustedProxies())));
+                RemoteAddresses.behind(config.listen().trustedProxies()),
+                lines));
+    }
+
+    /** Why it wants no requests, however well its parts are. */
+    private Optional<String> notReady() {
+        return stopping ? Optional.of("the server is stopping") : Optional.empty();
     }
 
     /** One that asks nobody must not answer to a name that a web page points at it. */
@@ -339,17 +495,27 @@ public final class HoldfastServer implements AutoCloseable {
         return locks.waiters().size();
     }
 
-    /** Starts traffic to look at, on this server's own locks; close it before the server. */
-    public DemoTraffic startDemo() {
-        return DemoTraffic.start(engine, meters);
+    /** As it runs. */
+    public ServerOptions options() {
+        return config;
+    }
+
+    /** Whether its guard only records what it would stop. */
+    public boolean guardRecordsOnly() {
+        return guarding.recordsOnly();
     }
 
     /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
     private static Duration countRest(StoreTraits traits) {
-        return traits.restingPoll().equals(traits.pollInterval()) ? Duration.ZERO : COUNT_REST;
+        return isCostly(traits) ? COUNT_REST : Duration.ZERO;
     }
 
-    private static double clockError(StoreClock clock) {
+    /** Whether each look at the store costs money. */
+    static boolean isCostly(StoreTraits traits) {
+        return !traits.restingPoll().equals(traits.pollInterval());
+    }
+
+    static double clockError(StoreClock clock) {
         return clock.now()
                 .map(now -> Duration.between(now.earliest(), now.latest()).toNanos() / 1e9)
                 .orElse(Double.NaN);

@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.auth.tls.ClientCaFile;
 import dev.holdfast.server.auth.tls.TlsFiles;
+import dev.holdfast.server.health.CertificateCheck;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.edge.EdgeVerticle;
 import dev.holdfast.server.http.edge.HttpEdge;
@@ -42,8 +43,8 @@ final class Listener {
     private final AuditTrail trail;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
-    private Optional<TlsFiles> tls = Optional.empty();
-    private Optional<ClientCaFile> clientCa = Optional.empty();
+    private volatile Optional<TlsFiles> tls = Optional.empty();
+    private volatile Optional<ClientCaFile> clientCa = Optional.empty();
     private ServerSSLOptions newest = new ServerSSLOptions(); // guarded by this once it listens
 
     Listener(
@@ -111,16 +112,8 @@ final class Listener {
                     next,
                     new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors())));
         } catch (CompletionException e) {
-            throw new IllegalArgumentException(
-                    "Cannot listen on " + config.listen().host() + ":"
-                            + config.listen().port() + ": " + why(e)
-                            + ". Is another server running there? Choose another port with --port",
-                    e);
+            throw ListenAddress.of(config.listen()).refused(Later.cause(e));
         }
-    }
-
-    private static String why(CompletionException e) {
-        return String.valueOf(Later.cause(e).getMessage());
     }
 
     private synchronized void exchange(PemKeyCertOptions pair) {
@@ -146,6 +139,17 @@ final class Listener {
                 Map.of("why", "the file changed")));
     }
 
+    /** The certificate it shows; empty for plain HTTP, and before it listens. */
+    Optional<CertificateCheck.InUse> certificate() {
+        return tls.map(files -> new CertificateCheck.InUse(files.expires(), files.complaint()));
+    }
+
+    /** Looks at the files of certificates now. */
+    void reload() {
+        tls.ifPresent(TlsFiles::lookNow);
+        clientCa.ifPresent(ClientCaFile::lookNow);
+    }
+
     int port() {
         return verticles.get(0).port();
     }
@@ -159,18 +163,20 @@ final class Listener {
     void close(Duration grace) {
         tls.ifPresent(TlsFiles::close);
         clientCa.ifPresent(ClientCaFile::close);
+        if (deployment.isEmpty()) {
+            return; // it never listened, so nothing is under way
+        }
         try {
             edge.idle().get(grace.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            LOG.warn("Some requests did not end within {} and are cut off (server.shutdown-grace)", grace);
+            LOG.warn(
+                    "Some requests did not end within {} s and are cut off (server.shutdown-grace)", grace.toSeconds());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e); // it only completes
         }
-        if (!deployment.isEmpty()) {
-            await(vertx.undeploy(deployment));
-        }
+        await(vertx.undeploy(deployment));
     }
 
     private static <T> T await(Future<T> future) {

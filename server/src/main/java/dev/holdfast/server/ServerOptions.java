@@ -3,7 +3,10 @@ package dev.holdfast.server;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.guard.GuardOptions;
+import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
@@ -16,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.event.Level;
 
 /**
  * A server as it is to run.
@@ -90,15 +94,40 @@ public record ServerOptions(
      * @param node name of this replica
      * @param metrics who sees the metrics
      * @param lockNameLabel whether lock names are a label of metrics
+     * @param legacyNames whether metrics are shown under their earlier names as well
      * @param tracing where traces go
      * @param audit where the audit goes; empty for nowhere
+     * @param dashboard what of the dashboard is shown
+     * @param settings what it was told, as admins may see it
+     * @param notes what was worth saying about that at the start
+     * @param watching what it watches of itself
      */
     public record Observe(
             String node,
             RouteTable.MetricsAccess metrics,
             boolean lockNameLabel,
+            boolean legacyNames,
             TracingConfig tracing,
-            Optional<AuditConfig> audit) {}
+            Optional<AuditConfig> audit,
+            DashboardOptions dashboard,
+            List<Settings.Line> settings,
+            List<String> notes,
+            Watching watching) {
+        public Observe {
+            settings = List.copyOf(settings);
+            notes = List.copyOf(notes);
+        }
+    }
+
+    /**
+     * What it watches of itself.
+     *
+     * @param health from when on it is not well
+     * @param slowAfter from how long on an operation is slow; zero for never
+     * @param logLevel the least level of its own log lines
+     * @param logFile where they go besides the error output
+     */
+    public record Watching(HealthBounds health, Duration slowAfter, Level logLevel, Optional<Path> logFile) {}
 
     /**
      * State of stacks.
@@ -125,6 +154,42 @@ public record ServerOptions(
                 observe,
                 state,
                 guard,
+                grace);
+    }
+
+    /** The same with another guard. */
+    public ServerOptions guarded(GuardOptions other) {
+        return new ServerOptions(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                other,
+                grace);
+    }
+
+    /** The same with everything in memory: locks, state and what the guard knows. */
+    public ServerOptions inMemory() {
+        return new ServerOptions(
+                listen,
+                "memory:",
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                new State(Optional.empty(), state.keeping(), state.locks(), state.maxStacks()),
+                guard.beside(),
                 grace);
     }
 }

@@ -13,6 +13,8 @@ import dev.holdfast.server.config.settings.ObserveSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import dev.holdfast.server.config.settings.StateSettings;
 import dev.holdfast.server.config.settings.StoreSettings;
+import dev.holdfast.server.dashboard.DashboardOptions;
+import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggingConfig;
@@ -216,10 +218,23 @@ public final class ServerSetup {
                 settings.get(ServerSettings.NODE),
                 metrics(settings),
                 settings.get(ObserveSettings.METRICS_LOCK_NAME_LABEL),
+                settings.get(ObserveSettings.METRICS_LEGACY_NAMES),
                 new TracingConfig(
                         settings.get(ObserveSettings.TRACING_ENDPOINT),
                         settings.get(ObserveSettings.TRACING_SAMPLE_RATIO),
                         settings.get(ObserveSettings.TRACING_SERVICE_NAME)),
-                audit);
+                audit,
+                new DashboardOptions(
+                        settings.get(ServerSettings.DASHBOARD_ENABLED),
+                        settings.get(ServerSettings.DASHBOARD_READ_ONLY)),
+                settings.lines(),
+                settings.notes(),
+                new ServerOptions.Watching(
+                        new HealthBounds(
+                                settings.get(ServerSettings.HEALTH_MIN_FREE),
+                                settings.get(ServerSettings.HEALTH_MAX_CLOCK_ERROR)),
+                        settings.get(ObserveSettings.LOGGING_SLOW_THRESHOLD),
+                        logging(settings).level(),
+                        logging(settings).file()));
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;
+import dev.holdfast.server.health.HealthPart;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.routes.Locks;
@@ -32,9 +33,16 @@ final class StateParts {
     /** Comparisons of one caller at a time. */
     private static final int COMPARISONS_EACH = 8;
 
+    /** The name of a document that is never there. */
+    private static final String HEALTH = "health";
+
     private final ServerOptions config;
     private final ClosingSteps opened;
     private Optional<LockFiles> files = Optional.empty();
+    private Optional<DocumentStore> documents = Optional.empty();
+    private Optional<StateManager> states = Optional.empty();
+    private Optional<String> off = Optional.empty();
+    private Optional<String> trouble = Optional.empty();
 
     StateParts(ServerOptions config, ClosingSteps opened) {
         this.config = config;
@@ -48,18 +56,51 @@ final class StateParts {
             return on(open(asked.get()), locks);
         }
         if (config.store().startsWith("dynamodb:")) {
-            return none(locks, "the items of DynamoDB are too small for state");
+            String why = "the items of DynamoDB are too small for state";
+            off = Optional.of(why);
+            return none(locks, why);
         }
         try {
             return on(DocumentStores.open(config.store()), locks);
         } catch (IllegalArgumentException | StoreException e) {
-            return none(locks, String.valueOf(e.getMessage()));
+            trouble = Optional.of(String.valueOf(e.getMessage()));
+            return none(locks, trouble.get());
         }
+    }
+
+    /** What keeps it; empty if nothing does. */
+    Optional<String> kind() {
+        return off.isPresent() || trouble.isPresent() ? Optional.empty() : documents.map(DocumentStore::kind);
+    }
+
+    /** How state stands; blocks while it looks whether documents can be read. */
+    HealthPart health() {
+        if (off.isPresent()) {
+            return HealthPart.off(
+                    HealthPart.Name.STATE, "Not kept here, and state.store is not set: " + off.get() + ".");
+        }
+        if (trouble.isPresent()) {
+            return HealthPart.down(
+                    HealthPart.Name.STATE,
+                    "state cannot be kept beside the locks since the server was started: " + trouble.get());
+        }
+        var unused = documents().look(HEALTH);
+        return HealthPart.up(
+                HealthPart.Name.STATE, "Documents can be read (" + documents().kind() + ").");
     }
 
     /** What keeps files that show who holds; it has to hear of every event. Only where that is switched on. */
     Optional<LockFiles> lockFiles() {
         return files;
+    }
+
+    /** Where state is kept; there once {@link #routes} was called. */
+    DocumentStore documents() {
+        return documents.orElseThrow();
+    }
+
+    StateManager states() {
+        return states.orElseThrow();
     }
 
     private static DocumentStore open(String url) {
@@ -79,13 +120,15 @@ final class StateParts {
                         + " s3://bucket/prefix or file:/var/lib/holdfast, and start the server again");
     }
 
-    private List<Route> on(DocumentStore documents, Locks locks) {
-        opened.closing(documents::close);
-        StateManager states =
-                StateManager.on(locks.client(), documents, config.state().keeping());
-        opened.closing(states::close);
+    private List<Route> on(DocumentStore kept, Locks locks) {
+        opened.closing(kept::close);
+        StateManager manager =
+                StateManager.on(locks.client(), kept, config.state().keeping());
+        opened.closing(manager::close);
+        documents = Optional.of(kept);
+        states = Optional.of(manager);
         if (config.state().keeping().visibleLocks()) {
-            LockFiles shown = new LockFiles(states);
+            LockFiles shown = new LockFiles(manager);
             opened.closing(shown::close);
             shown.start(LockFiles.EVERY);
             files = Optional.of(shown);
@@ -96,8 +139,8 @@ final class StateParts {
         opened.closing(() -> comparing.close(Duration.ZERO));
         return StateTable.routes(
                 locks,
-                documents,
-                states,
+                kept,
+                manager,
                 new StateTable.Threads(threads, comparing),
                 config.state().locks(),
                 config.state().maxStacks());

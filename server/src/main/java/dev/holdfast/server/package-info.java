@@ -6,11 +6,12 @@
  *   HoldfastServer            ServerOptions ─► a server that runs; ClosingSteps closes it in the opposite order
  *   Listener                  ports, TLS, certificates
  *   StateParts                documents and threads for state of stacks
- *   TokenReload               follows the tokens in the configuration
+ *   HealthSetup               what is looked at for /health/ready, and what admins are shown
+ *   ConfigReload              follows the tokens and the log level in the configuration
  * </pre>
  *
  * Below it: {@code config} knows {@code auth}; {@code http} knows {@code auth} and {@code observe}; {@code routes}, {@code state},
- * {@code guard} and {@code tokens} know those three and the engine. {@code ArchitectureTest} holds them to it.
+ * {@code guard}, {@code tokens}, {@code health} and {@code admin} know those three and the engine. {@code ArchitectureTest} holds them to it.
  */
 @NullMarked
 package dev.holdfast.server;

@@ -38,7 +38,11 @@ class AccessMatrixTest {
         /** All of a namespace the caller may see. */
         SOME,
         /** The whole server. */
-        ALL
+        ALL,
+        /** The server itself, for whoever has the role for anything. */
+        ANYTHING,
+        /** Only the caller: whoever is let in may. */
+        ONESELF
     }
 
     /**
@@ -77,16 +81,25 @@ class AccessMatrixTest {
         NEEDS.put("POST /v2/locks/release", lock(Role.LOCK, About.ONE));
         NEEDS.put("GET /v2/locks", lock(Role.READ, About.SOME));
         NEEDS.put("GET /v2/lock", lock(Role.READ, About.ONE));
+        NEEDS.put("GET /v2/overview", lock(Role.READ, About.SOME));
         NEEDS.put("GET /v2/history", lock(Role.READ, About.SOME));
         NEEDS.put("POST /v2/locks/force-unlock", lock(Role.ADMIN, About.ONE));
         NEEDS.put("POST /v2/fence/check", lock(Role.READ, About.ONE));
         NEEDS.put("GET /v2/events", lock(Role.READ, About.SOME));
+        NEEDS.put("GET /v2/whoami", lock(Role.READ, About.ONESELF));
         NEEDS.put("GET /api/locks/status", lock(Role.READ, About.SOME));
         NEEDS.put("GET /api/locks/history", lock(Role.READ, About.SOME));
         NEEDS.put("POST /api/locks/cleanup", lock(Role.ADMIN, About.ALL));
         NEEDS.put("POST /v2/tokens", lock(Role.ADMIN, About.ALL));
         NEEDS.put("GET /v2/tokens", lock(Role.ADMIN, About.ALL));
         NEEDS.put("DELETE /v2/tokens/{id}", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("GET /v2/server", lock(Role.READ, About.ANYTHING));
+        NEEDS.put("GET /v2/settings", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("GET /admin/backup", lock(Role.ADMIN, About.ALL));
+        for (String what : List.of("log-level", "log", "threads", "load", "store")) {
+            NEEDS.put("GET /admin/" + what, lock(Role.ADMIN, About.ALL));
+        }
+        NEEDS.put("PUT /admin/log-level", lock(Role.ADMIN, About.ALL));
         NEEDS.put("GET /metrics", lock(Role.READ, About.ALL));
         String state = "/state/{stack}/{environment}";
         NEEDS.put("GET /state", stack(Role.READ, About.SOME));
@@ -156,6 +169,7 @@ class AccessMatrixTest {
                 case ONE -> one;
                 case SOME -> some;
                 case ALL -> all;
+                case ANYTHING, ONESELF -> true;
             };
         }
     }
@@ -224,7 +238,8 @@ class AccessMatrixTest {
     private static void check(Route route, Need need) {
         for (Place place : Place.values()) {
             for (Role role : Role.values()) {
-                boolean may = role.implies(need.role()) && place.isEnoughFor(need.about());
+                boolean may =
+                        (role.implies(need.role()) || need.about() == About.ONESELF) && place.isEnoughFor(need.about());
                 if (may && route.path().equals(SampleCalls.EVENTS)) {
                     continue; // a stream without end; other tests listen to it
                 }

@@ -43,12 +43,14 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("metrics and traces know no other package; the audit knows metrics, and logs know the audit")
+    @DisplayName(
+            "metrics and traces know no other package; the audit knows metrics, logs know the audit, and load knows logs")
     void observe() {
         mayUse("observe.metrics", "observe", "observe.metrics");
         mayUse("observe.tracing", "observe", "observe.tracing");
         mayUse("observe.audit", "observe", "observe.metrics", "observe.audit");
         mayUse("observe.logs", "observe", "observe.audit", "observe.logs");
+        mayUse("observe.load", "observe", "observe.logs", "observe.load");
     }
 
     @Test
@@ -85,12 +87,20 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("calls know HTTP, authentication and what observes them, and not how the server was configured")
+    @DisplayName(
+            "calls know HTTP, authentication and what observes them; only those that tell it know how the server was configured")
     void calls() {
-        mayUse("routes", "routes", "http", "auth..", "observe..");
+        mayUse("survey", "survey", "auth");
+        mayUse("routes", "routes", "survey", "http", "auth..", "observe..");
+        mayUse("overview", "overview", "routes", "health", "survey", "http", "auth");
+        mayUse("health", "health", "http", "observe.load");
+        mayUse("admin", "admin", "health", "http", "auth", "observe..");
         mayUse("guard", "guard", "http", "auth..", "observe..");
         mayUse("state", "state", "routes", "http", "auth..", "observe..");
+        mayUse("about", "about", "http", "auth", "config", "config.settings", "config.values");
+        mayUse("backup", "backup", "http", "auth");
         mayUse("docs", "docs", "http");
+        mayUse("dashboard", "dashboard", "http");
         mayUse("demo", "demo", "observe..");
     }
 

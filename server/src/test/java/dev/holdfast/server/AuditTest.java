@@ -115,8 +115,8 @@ class AuditTest {
             assertThat(lines.get(2).get("outcome").text()).isEqualTo("refused");
             assertThat(lines.get(2).get("resource").text()).isEqualTo("GET /state/shop/prod");
             assertThat(anyone.get("/metrics").body())
-                    .contains("auth_refused_total{reason=\"role\"} 1.0")
-                    .contains("auth_refused_total{reason=\"bad_credentials\"} 2.0");
+                    .contains("holdfast_auth_refused_total{reason=\"role\"} 1.0")
+                    .contains("holdfast_auth_refused_total{reason=\"bad_credentials\"} 2.0");
         }
     }
 
@@ -130,7 +130,7 @@ class AuditTest {
             }
             from("192.0.2.67", "other", guesser, "GET", "/v2/locks", "");
             assertThat(Client.of(server).get("/metrics").body())
-                    .contains("auth_refused_total{reason=\"bad_credentials\"} 301.0");
+                    .contains("holdfast_auth_refused_total{reason=\"bad_credentials\"} 301.0");
         }
         List<Json> lines = lines("auth.refused");
         assertThat(lines).hasSize(12);

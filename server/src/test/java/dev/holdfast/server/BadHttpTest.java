@@ -257,7 +257,7 @@ class BadHttpTest {
     private static double connections() {
         String metrics = besieged.server.get("/metrics").body();
         return metrics.lines()
-                .filter(line -> line.startsWith("server_connections"))
+                .filter(line -> line.startsWith("holdfast_server_connections"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError("no metric of connections"));

@@ -164,6 +164,8 @@ class BadInputTest {
                 .replace("{version}", "bad-version")
                 .replace("{app}", "bad-app")
                 .replace("{db_identifier}", "bad:1")
+                .replace("{page}", "locks")
+                .replace("{file}", "bad.js")
                 .replace("{id}", "bad-token");
     }
 

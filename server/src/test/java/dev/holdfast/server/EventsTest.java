@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,34 @@ class EventsTest {
                 Stream stream = new Stream(server, "/v2/events?since=999999", "")) {
             Await.until("reset", () -> !stream.events.isEmpty());
             assertThat(stream.events.get(0).name()).isEqualTo("reset");
+        }
+    }
+
+    @SideBySide
+    @DisplayName(
+            "a number that the store has is not one of another history, though this server has not heard of it yet")
+    void aheadOfTheServer() throws IOException {
+        WatchedStore store = new WatchedStore(MemoryStore.exclusive());
+        CompletableFuture<Void> slow = new CompletableFuture<>();
+        try (TestServer server = TestServer.start(TestServer.on("memory:"), store);
+                Stream first = new Stream(server, "/v2/events", "")) {
+            store.holdBack(slow);
+            cycle(server, "team", "unheard");
+            assertThat(first.events).isEmpty();
+            long newest = server.get("/v2/history?limit=1")
+                    .json()
+                    .get("items")
+                    .list()
+                    .get(0)
+                    .get("event_id")
+                    .number();
+            try (Stream second = new Stream(server, "/v2/events?since=" + newest, "")) {
+                slow.complete(null);
+                cycle(server, "team", "after");
+                Await.until("it is told", () -> second.events.size() >= 2);
+                assertThat(second.events).extracting(Event::name).doesNotContain("reset");
+                assertThat(second.events.get(0).id()).isEqualTo(newest + 1);
+            }
         }
     }
 
@@ -243,7 +272,7 @@ class EventsTest {
         return server.get("/metrics")
                 .body()
                 .lines()
-                .filter(line -> line.matches("(server_)?events?_(clients|listeners).*|server_event_clients.*"))
+                .filter(line -> line.startsWith("holdfast_events_clients "))
                 .filter(line -> !line.startsWith("#"))
                 .mapToLong(line -> (long) Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()

@@ -20,6 +20,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -215,10 +216,10 @@ class GuardTest {
                             .text())
                     .isNotEmpty();
             assertThat(server.get("/metrics").body())
-                    .containsPattern("db_stop_stopped_total\\{db_identifier=\"db1:5432\"} [1-9]")
-                    .containsPattern("db_stop_skipped_shared_active_total\\{db_identifier=\"db1:5432\"} [1-9]")
+                    .containsPattern("holdfast_db_stop_stopped_total\\{db_identifier=\"db1:5432\"} [1-9]")
+                    .containsPattern("holdfast_db_stop_skipped_shared_active_total\\{db_identifier=\"db1:5432\"} [1-9]")
                     .containsPattern(
-                            "lock_acquire_duration_seconds_count\\{namespace=\"guard\",outcome=\"granted\"[^}]*} [1-9]");
+                            "holdfast_lock_acquire_duration_seconds_count\\{namespace=\"guard\",outcome=\"granted\"[^}]*} [1-9]");
             assertThat(server.get("/v2/history?namespace=guard&event=guard.decision")
                             .body())
                     .contains("\"decision\":\"stopped\"");
@@ -228,6 +229,115 @@ class GuardTest {
     private static Json decision(Answer answer) {
         assertThat(answer.status()).as(answer.body()).isEqualTo(200);
         return answer.json().get("decisions").list().get(0);
+    }
+
+    @Test
+    @DisplayName(
+            "tells what it saw last of each app, how that stands to a stop, and when one that fails counts as down")
+    void lastAnswers() {
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            put(server, "billing", app("http://127.0.0.1:9/"));
+            code.set(503);
+            decision(server.post("/api/guard/apps/billing/stop", "{}"));
+            Await.until(
+                    "several answers",
+                    () -> resource(server, "?answers=30")
+                                    .get("apps")
+                                    .list()
+                                    .get(1)
+                                    .get("answers")
+                                    .list()
+                                    .size()
+                            > 3);
+            Json shop = resource(server, "?answers=2&decisions=1")
+                    .get("apps")
+                    .list()
+                    .get(1);
+            assertThat(shop.get("app").text()).isEqualTo("shop");
+            assertThat(shop.get("standing").text()).isEqualTo("failing");
+            assertThat(shop.get("down_after_ms").value()).isEqualTo(300_000L);
+            assertThat(Instant.parse(shop.get("down_at").text()))
+                    .isBetween(Instant.now().plusSeconds(200), Instant.now().plusSeconds(301));
+            assertThat(shop.get("answers").list()).hasSize(2);
+            assertThat(shop.get("answers").list().get(0).get("answer").text()).isEqualTo("down");
+            assertThat(Instant.parse(shop.get("since").text())).isBefore(Instant.now());
+            Json billing = resource(server, "?answers=1").get("apps").list().get(0);
+            assertThat(billing.get("desired").text()).isEqualTo("stopped");
+            assertThat(billing.get("answers").list().get(0).get("answer").text())
+                    .isEqualTo("refused");
+        }
+    }
+
+    @Test
+    @DisplayName("tells as much of each resource as is asked for, and what time it is")
+    void depth() {
+        try (TestServer server = guarded()) {
+            put(server, "shop", app(url()));
+            decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            decision(server.post("/api/guard/apps/shop/start", "{}"));
+            assertThat(resource(server, "").get("decisions").list()).hasSizeGreaterThan(1);
+            assertThat(resource(server, "?decisions=1").get("decisions").list()).hasSize(1);
+            assertThat(resource(server, "?decisions=0").get("decisions").list()).isEmpty();
+            assertThat(resource(server, "")
+                            .get("apps")
+                            .list()
+                            .get(0)
+                            .get("answers")
+                            .list())
+                    .as("only who asks for them")
+                    .isEmpty();
+            for (String path : List.of("/api/guard/resources", "/api/guard/resources/db1:5432", "/api/guard/apps")) {
+                assertThat(Instant.parse(
+                                server.get(path).json().get("server_time").text()))
+                        .isAfter(Instant.now().minusSeconds(60));
+            }
+            for (String wrong : List.of("decisions=51", "decisions=-1", "answers=31", "answers=many")) {
+                assertThat(server.get("/api/guard/resources?" + wrong).status())
+                        .as(wrong)
+                        .isEqualTo(400);
+                assertThat(server.get("/api/guard/resources/db1:5432?" + wrong).status())
+                        .as(wrong)
+                        .isEqualTo(400);
+            }
+        }
+    }
+
+    private static Json resource(TestServer server, String query) {
+        return server.get("/api/guard/resources" + query)
+                .json()
+                .get("items")
+                .list()
+                .get(0);
+    }
+
+    @Test
+    @DisplayName("a decision says what was seen of each app and how that counted, and what the actuator said")
+    void structuredEvidence() {
+        Map<String, String> broken =
+                Map.of("type", "command", "stop", "false", "start", "true", "status", "echo running");
+        GuardOptions usual = options(Map.of("broken", broken), Optional.empty());
+        GuardOptions guarded = new GuardOptions(
+                true, usual.store(), usual.config(), usual.probes(), usual.actuators(), "broken", usual.answerWithin());
+        code.set(503);
+        try (TestServer server = TestServer.start(guardedBy(guarded))) {
+            put(server, "shop", app(url()));
+            Json failed = decision(server.post("/api/guard/apps/shop/stop", "{}"));
+            assertThat(failed.get("decision").text()).isEqualTo("pending");
+            assertThat(failed.get("act").get("failed").value()).isEqualTo(true);
+            assertThat(failed.get("reason").text())
+                    .contains(failed.get("act").get("said").text());
+            assertThat(failed.get("evidence").list().get(0).get("standing").text())
+                    .isEqualTo("gone");
+            assertThat(resource(server, "?decisions=1")
+                            .get("decisions")
+                            .list()
+                            .get(0)
+                            .get("act")
+                            .get("failed")
+                            .value())
+                    .isEqualTo(true);
+        }
     }
 
     @Test
@@ -280,9 +390,9 @@ class GuardTest {
                     .get(0);
             assertThat(resource.get("recorded_only").value()).isEqualTo(true);
             assertThat(server.get("/metrics").body())
-                    .containsPattern("db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
-                    .containsPattern("lock_acquire_retries_bucket\\{le=\"0.5\"} [1-9]")
-                    .containsPattern("lock_acquire_retries_count [1-9]");
+                    .containsPattern("holdfast_db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
+                    .containsPattern("holdfast_lock_acquire_retries_bucket\\{le=\"0.5\"} [1-9]")
+                    .containsPattern("holdfast_lock_acquire_retries_count [1-9]");
         }
     }
 
@@ -305,8 +415,8 @@ class GuardTest {
                             .body())
                     .contains("\"decision\":\"needed\"");
             assertThat(server.get("/metrics").body())
-                    .containsPattern("db_stop_needed_total\\{db_identifier=\"db1:5432\"} 1")
-                    .containsPattern("guard_decisions_total\\{decision=\"needed\"} 1");
+                    .containsPattern("holdfast_db_stop_needed_total\\{db_identifier=\"db1:5432\"} 1")
+                    .containsPattern("holdfast_guard_decisions_total\\{decision=\"needed\"} 1");
         }
     }
 

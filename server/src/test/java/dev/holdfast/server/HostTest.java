@@ -49,7 +49,8 @@ class HostTest {
                         .as(host)
                         .isEqualTo(200);
             }
-            assertThat(Client.of(server).get("/metrics").body()).contains("auth_refused_total{reason=\"host\"} 3.0");
+            assertThat(Client.of(server).get("/metrics").body())
+                    .contains("holdfast_auth_refused_total{reason=\"host\"} 3.0");
         }
     }
 

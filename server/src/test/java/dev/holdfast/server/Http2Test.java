@@ -199,7 +199,7 @@ class Http2Test {
             HttpRequest.Builder known = posting("/v2/locks/acquire", large).header("Authorization", "Bearer " + SECRET);
             assertThat(Await.get(send(known)).status()).isEqualTo(413);
         }
-        assertThat(Await.get(send(to("/metrics"))).body()).as("all on one").contains("server_connections 1.0");
+        assertThat(Await.get(send(to("/metrics"))).body()).as("all on one").contains("holdfast_server_connections 1.0");
     }
 
     @Test
@@ -243,7 +243,7 @@ class Http2Test {
         release("lease-of-a");
         assertThat(Await.get(waiting).status()).isEqualTo(200);
         assertThat(Await.get(send(to("/metrics"))).body())
-                .contains("server_rejected_total{reason=\"slow\"} 2.0")
-                .contains("server_connections 1.0");
+                .contains("holdfast_server_rejected_total{reason=\"slow\"} 2.0")
+                .contains("holdfast_server_connections 1.0");
     }
 }

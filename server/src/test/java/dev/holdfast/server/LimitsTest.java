@@ -166,6 +166,7 @@ class LimitsTest {
             while (socket.getInputStream().read() != '}') {
                 // to the end of the answer
             }
+            assertThat(socket.getInputStream().read()).isEqualTo('\n');
             return new String(head, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 200");
         } catch (IOException e) {
             return false; // closed while we wrote

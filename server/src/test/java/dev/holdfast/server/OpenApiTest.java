@@ -87,7 +87,10 @@ class OpenApiTest {
         Set<String> documented =
                 DOCUMENT.operations().stream().map(Operation::toString).collect(Collectors.toCollection(TreeSet::new));
         Set<String> served = new TreeSet<>();
-        for (Route route : server.server.routes()) {
+        List<Route> calls = server.server.routes().stream()
+                .filter(route -> !route.path().startsWith("/ui/")) // the dashboard's own files
+                .toList();
+        for (Route route : calls) {
             served.add(route.method().name() + " " + route.path());
         }
         assertThat(documented).isEqualTo(served);
@@ -213,10 +216,14 @@ class OpenApiTest {
         Json response = example.response();
         assertThat(answer.header("Content-Type")).startsWith(ApiDocument.mediaType(response));
         for (String header : response.get("headers").fields()) {
-            Json schema = ApiDocument.resolve(
-                            DOCUMENT.root(), response.get("headers").get(header))
-                    .get("schema");
+            Json documented =
+                    ApiDocument.resolve(DOCUMENT.root(), response.get("headers").get(header));
             String sent = answer.header(header);
+            if (sent.isEmpty()
+                    && Boolean.FALSE.equals(documented.get("required").value())) {
+                continue; // said to be there only sometimes
+            }
+            Json schema = documented.get("schema");
             Json value = new Json(
                     switch (schema.get("type").text()) {
                         case "integer" -> (Object) Long.parseLong(sent);

@@ -14,7 +14,7 @@ class RetriesTest {
         return client.get("/metrics")
                 .body()
                 .lines()
-                .filter(line -> line.startsWith("store_retries_total"))
+                .filter(line -> line.startsWith("holdfast_store_retries_total"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }

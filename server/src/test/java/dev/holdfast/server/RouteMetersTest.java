@@ -40,29 +40,33 @@ class RouteMetersTest {
     @DisplayName("/v2 in namespace deploy: those of locks and those of the deployer (003.9)")
     void deploy() {
         post("/v2/locks/acquire", "{" + LOCK + ",\"lease_ms\":60000}", 200);
-        assertThat(value("deployer_lock_acquisition_success_total", STACK)).isEqualTo(1);
+        assertThat(value("holdfast_deployer_lock_acquisition_success_total", STACK))
+                .isEqualTo(1);
         assertThat(value("deployer_lock_acquisition_duration_milliseconds_count", STACK))
                 .isEqualTo(1);
-        assertThat(value("lock_acquire_duration_seconds_count", "outcome=\"granted\""))
+        assertThat(value("holdfast_lock_acquire_duration_seconds_count", "outcome=\"granted\""))
                 .isEqualTo(1);
-        assertThat(value("lock_active", "")).isEqualTo(1);
+        assertThat(value("holdfast_lock_active", "")).isEqualTo(1);
 
         post("/v2/locks/acquire", "{" + LOCK.replace("of-a", "of-b") + ",\"lease_ms\":60000}", 423);
-        assertThat(value("deployer_lock_acquisition_failure_total", STACK)).isEqualTo(1);
-        assertThat(value("lock_acquire_duration_seconds_count", "outcome=\"busy\""))
+        assertThat(value("holdfast_deployer_lock_acquisition_failure_total", STACK))
+                .isEqualTo(1);
+        assertThat(value("holdfast_lock_acquire_duration_seconds_count", "outcome=\"busy\""))
                 .isEqualTo(1);
 
         post("/v2/locks/renew", "{\"leases\":[{" + LOCK + "}]}", 200);
-        assertThat(value("deployer_lock_heartbeat_success_total", STACK)).isEqualTo(1);
-        assertThat(value("lock_renewals_total", "outcome=\"renewed\"")).isEqualTo(1);
+        assertThat(value("holdfast_deployer_lock_heartbeat_success_total", STACK))
+                .isEqualTo(1);
+        assertThat(value("holdfast_lock_renewals_total", "outcome=\"renewed\"")).isEqualTo(1);
         post("/v2/locks/renew", "{\"leases\":[{" + LOCK.replace("of-a", "of-b") + "}]}", 200);
-        assertThat(value("deployer_lock_heartbeat_failure_total", "")).isEqualTo(1);
+        assertThat(value("holdfast_deployer_lock_heartbeat_failure_total", "")).isEqualTo(1);
 
         post("/v2/locks/release", "{\"leases\":[{" + LOCK + "}]}", 200);
-        assertThat(value("lock_releases_total", "outcome=\"released\"")).isEqualTo(1);
-        Await.until("its end is told", () -> value("deployer_lock_held_duration_seconds_count", STACK) == 1);
-        Await.until("its end is told", () -> value("lock_held_duration_seconds_count", "") == 1);
-        assertThat(value("lock_active", "")).isZero();
+        assertThat(value("holdfast_lock_releases_total", "outcome=\"released\""))
+                .isEqualTo(1);
+        Await.until("its end is told", () -> value("holdfast_deployer_lock_held_duration_seconds_count", STACK) == 1);
+        Await.until("its end is told", () -> value("holdfast_lock_held_duration_seconds_count", "") == 1);
+        assertThat(value("holdfast_lock_active", "")).isZero();
     }
 
     @Test
@@ -71,18 +75,19 @@ class RouteMetersTest {
         String lock = "/v1/deploy/lock/shop-prod";
         String lease = "{\"instanceId\":\"pod-1\",\"leaseDuration\":60}";
         post(lock + "/acquire", lease, 200);
-        assertThat(value("deployer_lock_acquisition_success_total", "Stack=\"none\""))
+        assertThat(value("holdfast_deployer_lock_acquisition_success_total", "Stack=\"none\""))
                 .isEqualTo(1);
-        assertThat(value("lock_acquire_duration_seconds_count", "outcome=\"granted\""))
+        assertThat(value("holdfast_lock_acquire_duration_seconds_count", "outcome=\"granted\""))
                 .isEqualTo(1);
         post(lock + "/acquire", lease.replace("pod-1", "pod-2"), 423);
-        assertThat(value("deployer_lock_acquisition_failure_total", "Stack=\"none\""))
+        assertThat(value("holdfast_deployer_lock_acquisition_failure_total", "Stack=\"none\""))
                 .isEqualTo(1);
         post(lock + "/renew", lease, 200);
-        assertThat(value("deployer_lock_heartbeat_success_total", "Stack=\"none\""))
+        assertThat(value("holdfast_deployer_lock_heartbeat_success_total", "Stack=\"none\""))
                 .isEqualTo(1);
-        assertThat(value("lock_renewals_total", "outcome=\"renewed\"")).isEqualTo(1);
+        assertThat(value("holdfast_lock_renewals_total", "outcome=\"renewed\"")).isEqualTo(1);
         post(lock + "/release", "{\"instanceId\":\"pod-1\"}", 200);
-        assertThat(value("lock_releases_total", "outcome=\"released\"")).isEqualTo(1);
+        assertThat(value("holdfast_lock_releases_total", "outcome=\"released\""))
+                .isEqualTo(1);
     }
 }

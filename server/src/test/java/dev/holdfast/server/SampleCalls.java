@@ -60,12 +60,16 @@ final class SampleCalls {
             "{\"dry_run\":true}",
             "/api/guard/apps/{app}/start",
             "{\"dry_run\":true}");
-    private static final Map<String, String> TOKEN_BODIES =
-            Map.of("/v2/tokens", "{\"id\":\"{lockName}\",\"roles\":{\"{namespace}\":[\"read\"]}}");
+    private static final Map<String, String> TOKEN_BODIES = Map.of(
+            "/v2/tokens",
+            "{\"id\":\"{lockName}\",\"roles\":{\"{namespace}\":[\"read\"]}}",
+            "/admin/log-level",
+            "{\"level\":\"default\"}");
     private static final Map<String, String> QUERIES = Map.of(
             "/status/quick", "?app={lockName}",
             "/v2/lock", "?namespace={namespace}&name={lockName}",
             "/v2/locks", "?namespace={namespace}",
+            "/v2/overview", "?namespace={namespace}",
             "/v2/history", "?namespace={namespace}",
             "/v2/events", "?namespace={namespace}",
             "/api/locks/status", "?namespace={namespace}",
@@ -105,6 +109,8 @@ final class SampleCalls {
                 .replace("{version}", "20261116T110512.123456Z-k3f9ab12")
                 .replace("{app}", name)
                 .replace("{id}", name)
-                .replace("{db_identifier}", name);
+                .replace("{db_identifier}", name)
+                .replace("{page}", "locks")
+                .replace("{file}", "app.js");
     }
 }

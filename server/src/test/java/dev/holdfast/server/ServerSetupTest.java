@@ -103,6 +103,16 @@ class ServerSetupTest {
                     "49",
                     49,
                     it -> it.rate().perSecond()),
+            new Case(
+                    "dashboard.enabled",
+                    "false",
+                    false,
+                    it -> it.observe().dashboard().enabled()),
+            new Case(
+                    "dashboard.read-only",
+                    "true",
+                    true,
+                    it -> it.observe().dashboard().readOnly()),
             new Case("server.limits.burst", "50", 50, it -> it.rate().burst()),
             new Case("server.limits.events-clients", "51", 51, it -> it.events().clients()),
             new Case(
@@ -184,6 +194,7 @@ class ServerSetupTest {
                         .filter(name -> name.startsWith("locks.")
                                 || name.startsWith("store.")
                                 || name.startsWith("history.")
+                                || name.startsWith("dashboard.")
                                 || name.startsWith("server.limits."))
                         // requests name their lease; this one is for the command line
                         .filter(name -> !name.equals(LockSettings.DEFAULT_LEASE.name())))

@@ -3,6 +3,7 @@ package dev.holdfast.server;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.edge.Limits;
 import dev.holdfast.server.observe.audit.AuditConfig;
@@ -72,7 +73,31 @@ final class Setup {
 
     Setup audit(AuditConfig audit) {
         observe = new ServerOptions.Observe(
-                observe.node(), observe.metrics(), observe.lockNameLabel(), observe.tracing(), Optional.of(audit));
+                observe.node(),
+                observe.metrics(),
+                observe.lockNameLabel(),
+                observe.legacyNames(),
+                observe.tracing(),
+                Optional.of(audit),
+                observe.dashboard(),
+                observe.settings(),
+                observe.notes(),
+                observe.watching());
+        return this;
+    }
+
+    Setup watching(ServerOptions.Watching watching) {
+        observe = new ServerOptions.Observe(
+                observe.node(),
+                observe.metrics(),
+                observe.lockNameLabel(),
+                observe.legacyNames(),
+                observe.tracing(),
+                observe.audit(),
+                observe.dashboard(),
+                observe.settings(),
+                observe.notes(),
+                watching);
         return this;
     }
 
@@ -131,13 +156,33 @@ final class Setup {
         return this;
     }
 
+    Setup dashboard(DashboardOptions dashboard) {
+        observe = new ServerOptions.Observe(
+                observe.node(),
+                observe.metrics(),
+                observe.lockNameLabel(),
+                observe.legacyNames(),
+                observe.tracing(),
+                observe.audit(),
+                dashboard,
+                observe.settings(),
+                observe.notes(),
+                observe.watching());
+        return this;
+    }
+
     Setup privateMetrics() {
         observe = new ServerOptions.Observe(
                 observe.node(),
                 RouteTable.MetricsAccess.READERS,
                 observe.lockNameLabel(),
+                observe.legacyNames(),
                 observe.tracing(),
-                observe.audit());
+                observe.audit(),
+                observe.dashboard(),
+                observe.settings(),
+                observe.notes(),
+                observe.watching());
         return this;
     }
 

@@ -60,7 +60,7 @@ class StaleWatchTest {
         return (long) server.get("/metrics")
                 .body()
                 .lines()
-                .filter(line -> line.startsWith("deployer_lock_stale_detected_total"))
+                .filter(line -> line.startsWith("holdfast_deployer_lock_stale_detected_total"))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .sum();
     }

@@ -130,6 +130,23 @@ class StateAccessTest {
     }
 
     @Test
+    @DisplayName(
+            "who may read sees what changed, but not what stands in a resource that is new; nobody sees a secret so")
+    void differences() {
+        StateClient stack = new StateClient(basic(CI), "/state/differences/prod");
+        String later = state(2).replace(
+                        "\"outputs\":{}", "\"outputs\":{\"site\":{\"value\":\"inside\",\"auth\":\"://a:hunter2@b\"}}");
+        assertThat(stack.lock(ID).status()).isEqualTo(200);
+        assertThat(stack.save(ID, state(1)).status()).isEqualTo(200);
+        assertThat(stack.save(ID, later).status()).isEqualTo(200);
+        Answer reader = basic(READER).get("/state/differences/prod/diff");
+        assertThat(reader.body()).contains("output.site", "/serial").doesNotContain("inside", "hunter2");
+        Answer auditor = basic(AUDITOR).get("/state/differences/prod/diff");
+        assertThat(auditor.body()).contains("output.site", "inside", "(secret)").doesNotContain("hunter2");
+        assertThat(stack.unlock(ID).status()).isEqualTo(200);
+    }
+
+    @Test
     @DisplayName("a token for one stack neither reads, nor saves, nor locks, nor lists another")
     void perStack() {
         Client web = basic(WEB);

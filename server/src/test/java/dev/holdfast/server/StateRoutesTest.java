@@ -373,10 +373,15 @@ class StateRoutesTest {
             stack.save(A, state(1));
             stack.unlock(A);
             String name = stack.path().split("/", -1)[2];
-            Await.until("the end is counted", () -> metric("deployer_lock_held_duration_seconds_count", name) == 1);
-            assertThat(metric("deployer_lock_acquisition_success_total", name)).isEqualTo(1);
-            assertThat(metric("deployer_lock_acquisition_failure_total", name)).isEqualTo(1);
-            assertThat(metric("deployer_lock_heartbeat_success_total", name)).isEqualTo(1);
+            Await.until(
+                    "the end is counted",
+                    () -> metric("holdfast_deployer_lock_held_duration_seconds_count", name) == 1);
+            assertThat(metric("holdfast_deployer_lock_acquisition_success_total", name))
+                    .isEqualTo(1);
+            assertThat(metric("holdfast_deployer_lock_acquisition_failure_total", name))
+                    .isEqualTo(1);
+            assertThat(metric("holdfast_deployer_lock_heartbeat_success_total", name))
+                    .isEqualTo(1);
         }
 
         private double metric(String metric, String name) {
@@ -505,6 +510,69 @@ class StateRoutesTest {
                         .as(body)
                         .isEqualTo(400);
             }
+        }
+
+        @Test
+        @DisplayName("are restored over the version that was seen, and not over one that somebody saved meanwhile")
+        void restoreOver() {
+            String body = "{\"version\":\"" + first + "\",\"reason\":\"the new database is too small\"}";
+            String seen =
+                    stack.send("GET", "/history", "").json().get("current").text();
+            assertThat(seen).isEqualTo(stack.history().get(0).get("version").text());
+            stack.save(A, state(7));
+            stack.unlock(A);
+            Answer late = conditional(body, "If-Match", "\"" + seen + "\"");
+            assertThat(late.status()).isEqualTo(409);
+            assertThat(late.json().get("code").text()).isEqualTo("state-refused");
+            assertThat(late.json().get("reason").text()).isEqualTo("conflict");
+            assertThat(late.json().get("detail").text()).contains(seen, "look again at what would change");
+            assertThat(stack.load().body()).isEqualTo(state(7));
+            assertThat(conditional(body, "If-None-Match", "*").status()).isEqualTo(409);
+
+            String now = stack.history().get(0).get("version").text();
+            assertThat(conditional(body, "If-Match", "\"" + now + "\"").status())
+                    .isEqualTo(200);
+            Json made = stack.history().get(0);
+            assertThat(made.get("serial").number()).isEqualTo(8);
+            assertThat(made.get("operation").text()).isEqualTo("restore: the new database is too small");
+
+            assertThat(conditional(body, "If-Match", "no quotes").status()).isEqualTo(400);
+            assertThat(conditional("{\"timestamp\":\"2120-01-01\"}", "If-Match", "\"" + now + "\"")
+                            .status())
+                    .isEqualTo(400);
+            String tooLong = body.replace("the new database is too small", "x".repeat(201));
+            assertThat(conditional(tooLong, "If-Match", "\"" + now + "\"").status())
+                    .isEqualTo(400);
+        }
+
+        private Answer conditional(String body, String header, String value) {
+            return stack.client()
+                    .send(stack.request("POST", "/restore", body.getBytes(StandardCharsets.UTF_8))
+                            .header(header, value));
+        }
+
+        @Test
+        @DisplayName("have no current one once the state is deleted")
+        void deleted() {
+            stack.unlock(A);
+            assertThat(stack.send("DELETE", "", "").status()).isEqualTo(200);
+            Json page = stack.send("GET", "/history", "").json();
+            assertThat(page.get("current").isNull()).isTrue();
+            assertThat(page.get("items").list()).hasSize(2);
+            assertThat(conditional("{\"version\":\"" + first + "\"}", "If-None-Match", "*")
+                            .status())
+                    .isEqualTo(200);
+        }
+
+        @Test
+        @DisplayName("are compared in numbers alone, if that is asked for")
+        void summary() {
+            Json diff = stack.send("GET", "/diff?summary=true", "").json();
+            assertThat(diff.get("summary").get("added").number()).isEqualTo(1);
+            assertThat(diff.get("summary").get("changed").number()).isZero();
+            assertThat(diff.get("summary").get("others").number()).isEqualTo(1);
+            assertThat(stack.send("GET", "/diff?summary=true", "").body()).doesNotContain("changes", "output.o");
+            assertThat(stack.send("GET", "/diff?summary=maybe", "").status()).isEqualTo(400);
         }
 
         @Test

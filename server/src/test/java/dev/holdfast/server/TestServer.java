@@ -45,7 +45,16 @@ final class TestServer implements AutoCloseable {
             AuthConfig.UNSET,
             RateLimit.Config.UNLIMITED,
             new ServerOptions.Observe(
-                    "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.empty()),
+                    "node-1",
+                    RouteTable.MetricsAccess.EVERYBODY,
+                    false,
+                    true,
+                    TracingConfig.off(),
+                    Optional.empty(),
+                    USUAL.observe().dashboard(),
+                    USUAL.observe().settings(),
+                    USUAL.observe().notes(),
+                    USUAL.observe().watching()),
             USUAL.state(),
             USUAL.guard(),
             Duration.ofSeconds(5));
@@ -57,7 +66,7 @@ final class TestServer implements AutoCloseable {
 
     final HoldfastServer server;
 
-    private TestServer(HoldfastServer server) {
+    TestServer(HoldfastServer server) {
         this.server = server;
     }
 
@@ -129,7 +138,16 @@ final class TestServer implements AutoCloseable {
                 OPEN.auth(),
                 OPEN.rate(),
                 new ServerOptions.Observe(
-                        "node-1", RouteTable.MetricsAccess.EVERYBODY, false, TracingConfig.off(), Optional.of(audit)),
+                        "node-1",
+                        RouteTable.MetricsAccess.EVERYBODY,
+                        false,
+                        true,
+                        TracingConfig.off(),
+                        Optional.of(audit),
+                        OPEN.observe().dashboard(),
+                        OPEN.observe().settings(),
+                        OPEN.observe().notes(),
+                        OPEN.observe().watching()),
                 OPEN.state(),
                 OPEN.guard(),
                 OPEN.grace());

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
@@ -45,6 +46,10 @@ class TlsServerTest {
             HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
             assertThat(live(client, server)).isEqualTo(200);
             assertThat(shown(server)).isEqualTo("CN=first");
+            assertThat(metric(client, server))
+                    .as("when it ends, for the alert")
+                    .isBetween((double) Instant.now().getEpochSecond(), (double)
+                            Instant.now().plus(Duration.ofDays(366)).getEpochSecond());
             assertThatThrownBy(() -> Client.of(server).get("/health/live")).isInstanceOf(RuntimeException.class);
 
             QuickCertificates.ec("second").pem().writeTo(certificate, key);
@@ -67,6 +72,18 @@ class TlsServerTest {
         URI url = URI.create("https://127.0.0.1:" + server.server.port() + "/health/live");
         return client.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.discarding())
                 .statusCode();
+    }
+
+    private static double metric(HttpClient client, TestServer server) throws Exception {
+        URI url = URI.create("https://127.0.0.1:" + server.server.port() + "/metrics");
+        String name = "holdfast_tls_certificate_expiry_timestamp_seconds ";
+        return client.send(HttpRequest.newBuilder(url).build(), HttpResponse.BodyHandlers.ofString())
+                .body()
+                .lines()
+                .filter(line -> line.startsWith(name))
+                .mapToDouble(line -> Double.parseDouble(line.substring(name.length())))
+                .findFirst()
+                .orElseThrow();
     }
 
     /** Whose certificate a new connection sees. */

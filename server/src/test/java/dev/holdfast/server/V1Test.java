@@ -55,7 +55,7 @@ class V1Test {
         TestServer.Answer other = server.post(path + "/acquire", body("pod-2", 60));
         assertThat(other.status()).isEqualTo(423);
         assertThat(other.body())
-                .isEqualTo("{\"success\":false,\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}");
+                .isEqualTo("{\"success\":false,\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}\n");
         TestServer.Answer again = server.post(path + "/acquire", body("pod-1", 1));
         assertThat(again.status()).isEqualTo(200);
         assertThat(again.header("Fencing-Token")).isEqualTo(first.header("Fencing-Token"));
@@ -66,7 +66,7 @@ class V1Test {
     @Test
     @DisplayName("a look tells owner and expiry while held, and never the instance")
     void look() {
-        assertThat(server.get(path).body()).isEqualTo("{\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}");
+        assertThat(server.get(path).body()).isEqualTo("{\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}\n");
         server.post(path + "/acquire", body("pod-1", 60));
         assertThat(server.get(path).json().fields()).containsExactly("namespace", "lockName", "owner", "expiry");
     }
@@ -104,7 +104,7 @@ class V1Test {
                 .isEqualTo(423);
         TestServer.Answer released = server.post(path + "/release", mine);
         assertThat(released.body())
-                .isEqualTo("{\"success\":true,\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}");
+                .isEqualTo("{\"success\":true,\"namespace\":\"team-a\",\"lockName\":\"" + name + "\"}\n");
         assertThat(server.post(path + "/release", mine).status()).isEqualTo(200);
         assertThat(server.post(path + "/acquire", body("pod-1", 60)).status())
                 .as("the same instance again")

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -26,10 +27,16 @@ import java.util.function.Consumer;
 final class WatchedStore implements RecordStore, EventLog, Watchable {
     private final MemoryStore store;
     private final Map<String, Integer> calls = new ConcurrentHashMap<>();
+    private volatile CompletableFuture<Void> heldBack = CompletableFuture.completedFuture(null);
     private final Set<String> onEventLoop = ConcurrentHashMap.newKeySet();
 
     WatchedStore(MemoryStore store) {
         this.store = store;
+    }
+
+    /** Tells what happened after a number only when this is complete, as a store does that is slow, or waits for one to commit. */
+    void holdBack(CompletableFuture<Void> until) {
+        heldBack = until;
     }
 
     /** Every method called so far. */
@@ -80,7 +87,8 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     @Override
     public CompletionStage<List<StoredEvent>> events(EventQuery query) {
         called("events");
-        return store.events(query);
+        called(query.after().isPresent() ? "events from a number on" : "newest events");
+        return query.after().isPresent() ? heldBack.thenCompose(told -> store.events(query)) : store.events(query);
     }
 
     @Override

@@ -212,11 +212,20 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public RestoreOutcome restore(Stack stack, String version, Provenance by) {
+        return restore(stack, Optional.empty(), version, by);
+    }
+
+    @Override
+    public RestoreOutcome restoreOver(Stack stack, Optional<String> seen, String version, Provenance by) {
+        return restore(stack, Optional.of(new Saves.Base(seen)), version, by);
+    }
+
+    private RestoreOutcome restore(Stack stack, Optional<Saves.Base> over, String version, Provenance by) {
         Optional<LoadedState> from = reading.version(stack, version);
         if (from.isEmpty()) {
             return new RestoreOutcome.NoSuchVersion(version);
         }
-        RestoreOutcome outcome = restores.restore(stack, from.get(), by);
+        RestoreOutcome outcome = restores.restore(stack, over, from.get(), by);
         if (outcome instanceof RestoreOutcome.Restored restored) {
             events.restored(restored.version(), restored.from(), Optional.empty());
         } else if (outcome instanceof Refused refused) {

@@ -187,6 +187,14 @@ public interface StateManager extends AutoCloseable {
      */
     RestoreOutcome restore(Stack stack, String version, Provenance by);
 
+    /**
+     * The same, if the version that was seen is still current; {@link Refused.Reason#CONFLICT} if another is. For somebody who has
+     * looked at what would change.
+     *
+     * @param seen the version that was current; empty if there was no state
+     */
+    RestoreOutcome restoreOver(Stack stack, Optional<String> seen, String version, Provenance by);
+
     /** The same, with the newest version saved at this time or before. */
     default RestoreOutcome restore(Stack stack, Instant time, Provenance by) {
         return restore(stack, PointInTime.of(time), by);

@@ -159,6 +159,16 @@ final class FakeService implements LockService {
 
     private record ToldFeed(CompletableFuture<Void> ready, EventFeed.Feed feed) implements EventFeed.Feed {
         @Override
+        public boolean isListening() {
+            return feed.isListening();
+        }
+
+        @Override
+        public boolean isOver() {
+            return feed.isOver();
+        }
+
+        @Override
         public void close() {
             feed.close();
         }

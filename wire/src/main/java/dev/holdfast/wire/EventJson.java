@@ -55,10 +55,12 @@ public final class EventJson {
         json.writeStringField("lock_id", HexFormat.of().toHexDigits(event.lease()));
         Optional<Token> token = Optional.of(event.token()).filter(it -> !it.equals(Token.NONE));
         number(json, "fencing_token", token.map(it -> BigDecimal.valueOf(it.value())));
-        json.writeStringField("locked_by", event.owner());
+        json.writeStringField("owner", event.owner());
+        json.writeStringField("locked_by", event.owner()); // the name that audit logs had first
         json.writeStringField("actor", event.actor());
         json.writeStringField("reason", orNull(event.reason()));
         number(json, "waited_ms", waited(event).map(time -> BigDecimal.valueOf(time.toMillis())));
+        number(json, "held_ms", held(event).map(time -> BigDecimal.valueOf(time.toMillis())));
         number(json, "duration_seconds", held(event).map(EventJson::seconds));
         LockJson.texts(json, "metadata", event.metadata());
         json.writeStringField("request_id", orNull(event.request()));
@@ -100,7 +102,7 @@ public final class EventJson {
 
     // ---- the fields
 
-    private static boolean isWarning(EventType type) {
+    static boolean isWarning(EventType type) {
         return switch (type) {
             case EXPIRED, LOST, FORCED, STALE, STATE_REFUSED -> true;
             default -> false;
@@ -108,13 +110,13 @@ public final class EventJson {
     }
 
     /** Several parts taken together are listed with commas. */
-    private static String path(Scope scope) {
+    static String path(Scope scope) {
         return scope.paths().size() == 1
                 ? scope.paths().get(0).value()
                 : scope.paths().stream().map(LockPath::value).collect(Collectors.joining(","));
     }
 
-    private static String key(RecordKey key, String path) {
+    static String key(RecordKey key, String path) {
         boolean stack =
                 key.namespace().equals("deploy") && STACK.matcher(key.name()).matches();
         if (path.isEmpty()) {
@@ -123,14 +125,14 @@ public final class EventJson {
         return stack ? key.name() + (path.indexOf('/') < 0 ? ":service:" : ":component:") + path : key + "/" + path;
     }
 
-    private static Optional<Duration> waited(LockEvent event) {
+    static Optional<Duration> waited(LockEvent event) {
         return switch (event.type()) {
             case ACQUIRED, ABANDONED -> Optional.of(event.lasted());
             default -> Optional.empty();
         };
     }
 
-    private static Optional<Duration> held(LockEvent event) {
+    static Optional<Duration> held(LockEvent event) {
         return switch (event.type()) {
             case RELEASED, EXPIRED, LOST, FORCED -> Optional.of(event.lasted());
             default -> Optional.empty();

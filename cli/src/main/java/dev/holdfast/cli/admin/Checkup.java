@@ -1,6 +1,7 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
@@ -50,7 +51,7 @@ final class Checkup {
     /** @param code what this failure means to a script; the first one counts, later ones are often its consequences */
     void fail(String what, int code) {
         failed = failed == ExitCodes.OK ? code : failed;
-        line("FAIL", what);
+        line("FAIL", FailureMessage.of(what));
     }
 
     /** Makes a check; what the store or server refuses during it is a failure of the check, not of the program. */

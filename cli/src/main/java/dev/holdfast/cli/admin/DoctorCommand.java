@@ -1,5 +1,6 @@
 package dev.holdfast.cli.admin;
 
+import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.TemporaryFiles;
 import dev.holdfast.client.ServerConfig;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,22 +19,23 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast doctor}: can this machine use this server or store, and how well. */
 @Command(
         name = "doctor",
+        header = "Check that a server or store can be used from here.",
         description = {
-            "Checks that a server or store can be reached and used from here: latency, clock, schema, permissions, space, a"
-                    + " lock taken and released, tokens that grow. One line each: ok, warn or FAIL.",
+            "Latency, clock, schema, permissions, space, a lock taken and released, tokens that grow; and whether history,"
+                    + " state and guard work. One line each: ok, warn or FAIL. Also says where the settings came from.",
             "",
-            "Without --server or --store, and with nobody at the default address, it checks this machine with a file of its own."
+            "If no place is named, and nobody answers at the default address, it checks this machine with a file"
+                    + " of its own."
         },
+        footer = {"holdfast doctor", "holdfast doctor --store postgresql://app@db/locks"},
         mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:Usable; there may be warnings.",
-            "2:The command line or a URL is wrong.",
+            "2:The command line, a setting or a URL is wrong.",
             "4:The server or store does not allow it.",
             "6:A check said no.",
             "69:The server or store cannot be reached."
-        },
-        footerHeading = "%nExample:%n",
-        footer = "holdfast doctor --store postgresql://app@db/locks")
+        })
 public final class DoctorCommand implements Callable<Integer> {
     @Mixin
     private Target target = new Target();
@@ -46,6 +49,7 @@ public final class DoctorCommand implements Callable<Integer> {
         checkup.ok("Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch"));
         ClockRate.check(checkup);
+        checkup.ok(origins());
         if (target.store().isPresent()) {
             new StoreCheckup(target.url(), checkup).run();
         } else {
@@ -60,7 +64,7 @@ public final class DoctorCommand implements Callable<Integer> {
         for (URI url : servers.servers()) {
             ServerConfig one = servers.withServer(url);
             ServerCheckup server = new ServerCheckup(one, namespace, checkup);
-            if (!isNamed() && !server.answers()) {
+            if (!target.namesServer() && !server.answers()) {
                 checkup.warn("no server at " + url + ", and no other was named with --server or --store");
                 thisMachine(checkup);
             } else {
@@ -69,10 +73,27 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private boolean isNamed() {
-        return !target.url().equals(Target.DEFAULT_SERVER)
-                || spec.commandLine().getParseResult().hasMatchedOption("--server")
-                || System.getenv("HOLDFAST_SERVER") != null;
+    /** Where the settings came from that decide what is checked. */
+    private String origins() {
+        Connection connection = target.connection();
+        StringBuilder text = new StringBuilder("connects with ");
+        String place = connection.store().isPresent() ? "store" : "server";
+        text.append(target.shown())
+                .append(" (")
+                .append(connection.get(place).map(Connection.Setting::origin).orElse("the default"))
+                .append(')');
+        for (String key : List.of("token-file", "token", "ca-file", "client-cert", "client-key", "namespace")) {
+            connection
+                    .get(key)
+                    .filter(setting -> key.equals("namespace") || place.equals("server"))
+                    .ifPresent(setting -> text.append("; ")
+                            .append(key)
+                            .append(key.equals("token") ? "" : " " + setting.value())
+                            .append(" (")
+                            .append(setting.origin())
+                            .append(')'));
+        }
+        return text.toString();
     }
 
     private static void thisMachine(Checkup checkup) throws IOException, InterruptedException {

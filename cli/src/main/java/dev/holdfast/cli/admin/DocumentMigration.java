@@ -1,24 +1,18 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.connect.PagedItems;
-import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
-import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.Token;
+import dev.holdfast.wire.backup.DocumentPages;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 
 /**
@@ -31,14 +25,6 @@ import java.util.function.LongConsumer;
 record DocumentMigration(DocumentStore from, DocumentStore to) {
     /** More names than this help nobody. */
     private static final int OWN_TOLD = 20;
-
-    private static final int PAGE = 500;
-    /** Where states are, and what each is called. */
-    private static final String STACKS = "stacks/";
-
-    private static final String STATE = "state.json";
-    /** What state says of a document: under which token it was claimed, and saved. */
-    private static final List<String> TOKENS = List.of("token", "saved-token");
 
     /**
      * What was found.
@@ -53,21 +39,16 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         static final Standing NONE = new Standing(0, 0, 0, List.of(), Token.NONE, List.of());
     }
 
-    static boolean isEmpty(DocumentStore place) {
-        return place.list(ListRequest.of("", 1)).heads().isEmpty()
-                && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
-    }
-
     static Token newest(DocumentStore place) {
         Token[] newest = {Token.NONE};
-        each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
+        DocumentPages.each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
         return newest[0];
     }
 
     Standing survey(boolean replace) {
         Survey survey = new Survey();
-        each(from, head -> survey.source(head, replace));
-        each(to, head -> survey.target(head.name(), replace));
+        DocumentPages.each(from, head -> survey.source(head, replace));
+        DocumentPages.each(to, head -> survey.target(head.name(), replace));
         return survey.standing();
     }
 
@@ -133,7 +114,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
      */
     List<String> copy(boolean replace, LongConsumer progress) {
         List<String> refused = new ArrayList<>();
-        each(from, head -> {
+        DocumentPages.each(from, head -> {
             Optional<DocumentHead> there = to.look(head.name());
             if (there.isEmpty() || !isSame(head, there.get())) {
                 write(head.name(), there, replace).ifPresent(refused::add);
@@ -163,7 +144,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
     /** Compares every document again, byte for byte and with its attributes. */
     List<String> differences(LongConsumer progress) {
         MigrationProblems different = new MigrationProblems();
-        each(from, head -> {
+        DocumentPages.each(from, head -> {
             Optional<DocumentHead> copy = to.look(head.name());
             if (copy.isEmpty() || !isSame(head, copy.get())) {
                 different.add("Document '" + head.name() + "' " + (copy.isPresent() ? "differs" : "is missing")
@@ -187,37 +168,6 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
     }
 
     private static Token token(DocumentHead head) {
-        return TOKENS.stream()
-                .map(name -> head.attributes().getOrDefault(name, ""))
-                .filter(text -> text.matches("[0-9]{1,18}"))
-                .map(text -> new Token(Long.parseLong(text)))
-                .reduce(Token.NONE, MigrationSurvey::later);
-    }
-
-    /**
-     * Also the states that others put into a bucket and nobody has claimed yet: they are listed only where it is said what they are
-     * called.
-     */
-    private static void each(DocumentStore place, Consumer<DocumentHead> consumer) {
-        Set<String> states = new HashSet<>();
-        each(place, ListRequest.of("", PAGE), head -> {
-            if (head.name().startsWith(STACKS) && head.name().endsWith("/" + STATE)) {
-                states.add(head.name());
-            }
-            consumer.accept(head);
-        });
-        each(place, ListRequest.of(STACKS, PAGE).ending(STATE), head -> {
-            if (!states.contains(head.name())) {
-                consumer.accept(head);
-            }
-        });
-    }
-
-    private static void each(DocumentStore place, ListRequest request, Consumer<DocumentHead> consumer) {
-        PagedItems.of((Optional<String> after) -> {
-                    DocumentPage page = place.list(request.after(after));
-                    return new Page<>(page.heads(), page.next());
-                })
-                .forEach(consumer);
+        return DocumentPages.token(head.attributes());
     }
 }

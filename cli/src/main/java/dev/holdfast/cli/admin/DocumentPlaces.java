@@ -12,7 +12,7 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Where the documents of the two stores are: beside the locks, or where {@code state.store} and {@code guard.store} say. */
-final class DocumentPlaces {
+public final class DocumentPlaces {
     private static final String NONE = "none";
     private static final String FILES = "file:";
 
@@ -81,7 +81,7 @@ final class DocumentPlaces {
     }
 
     /** A place on this machine that opening would make. */
-    static boolean isMissing(String url) {
+    public static boolean isMissing(String url) {
         if (StoreFile.is(url)) {
             return !SqliteDocuments.exist(StoreFile.path(url));
         }
@@ -99,7 +99,7 @@ final class DocumentPlaces {
     }
 
     /** The same for the same place from wherever it is called. */
-    static String identity(String url) {
+    public static String identity(String url) {
         if (StoreFile.is(url)) {
             return "sqlite:" + StoreFile.path(url).toAbsolutePath().normalize();
         }

@@ -6,6 +6,7 @@ import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -17,6 +17,7 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast migrate}: the locks, history, tokens and documents of one store, in another. */
 @Command(
         name = "migrate",
+        header = "Copy everything from one store to another, and compare.",
         description = {
             "Copies all locks, their tokens and history, and the documents of state and guard from one store to another, and"
                     + " compares all of it at the end.",
@@ -30,6 +31,11 @@ import picocli.CommandLine.Spec;
             "",
             "Documents are looked for beside the locks. Where a server has state.store or guard.store, name that place."
         },
+        customSynopsis = "holdfast migrate [OPTIONS] (--from URL | --from-table URL[#TABLE]) --to URL",
+        footer = {
+            "holdfast migrate --dry-run --from sqlite:locks.db --to postgresql://db/locks",
+            "holdfast migrate --from sqlite:locks.db --to postgresql://db/locks"
+        },
         mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:All of it is there.",
@@ -38,11 +44,6 @@ import picocli.CommandLine.Spec;
             "4:A store does not allow it.",
             "6:It was refused, or something differs; each reason is on standard error.",
             "69:A store cannot be reached; run it again."
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "holdfast migrate --from sqlite:holdfast-data/holdfast.db --to postgresql://app@db/locks --dry-run",
-            "holdfast migrate --from sqlite:locks.db --to dynamodb://eu-central-1/locks --documents-to s3://bucket/state"
         })
 public final class MigrateCommand implements Callable<Integer> {
     /** One of the two. */

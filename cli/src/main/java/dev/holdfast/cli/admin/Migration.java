@@ -8,6 +8,7 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.wire.backup.RecordPages;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,8 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.wire.backup.DocumentPages;
+import dev.holdfast.wire.backup.EventPages;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +37,7 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
                 say("documents stay in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), DocumentMigration.newest(documents));
             }
-            if (DocumentMigration.isEmpty(documents)) {
+            if (DocumentPages.isEmpty(documents)) {
                 say("no documents in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), Token.NONE);
             }

@@ -11,6 +11,7 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.wire.backup.RecordPages;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,13 +1,19 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.Connection;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureMessage;
+import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -18,7 +24,12 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast schema}: the tables and views of a store. */
 @Command(
         name = "schema",
-        description = "Shows, makes or takes away the tables a store uses, and the views in an SQL database.",
+        header = "Print, make or drop the tables a store uses.",
+        description = "For locks, history and documents (state of stacks, guard); and the views in an SQL database.",
+        footer = {
+            "holdfast schema print --store postgresql:",
+            "holdfast schema migrate --store postgresql://app@db/locks"
+        },
         mixinStandardHelpOptions = true,
         subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
         synopsisSubcommandLabel = "COMMAND")
@@ -34,15 +45,34 @@ public final class SchemaCommand {
         @Option(
                 names = "--store",
                 paramLabel = "URL",
-                defaultValue = "${env:HOLDFAST_STORE:-sqlite:}",
                 description =
-                        "The store, such as postgresql://user@host/db or only postgresql: to print (HOLDFAST_STORE).")
+                        "The store (HOLDFAST_STORE), such as postgresql://user@host/db. To print, its kind alone is"
+                                + " enough, such as postgresql: (default sqlite:).")
+        private Optional<String> named = Optional.empty();
+
+        @Option(
+                names = "--context",
+                paramLabel = "NAME",
+                description = "The store of this context (HOLDFAST_CONTEXT); see 'holdfast help context'.")
+        private Optional<String> context = Optional.empty();
+
         String store = "sqlite:";
 
         @Spec
         CommandSpec spec;
 
         abstract int run(PrintWriter out);
+
+        /** The one that was named; a server has no schema for us. */
+        private String store() {
+            Map<String, String> flags = new LinkedHashMap<>();
+            named.ifPresent(url -> flags.put("store", url));
+            context.or(() -> Target.contextOf(spec)).ifPresent(name -> flags.put("context", name));
+            return Connection.of(flags, System.getenv())
+                    .store()
+                    .map(Connection.Setting::value)
+                    .orElse("sqlite:");
+        }
 
         /** The schema in DynamoDB, if the store is there. */
         Optional<DynamoSchema> dynamo(boolean index) {
@@ -70,12 +100,13 @@ public final class SchemaCommand {
         @Override
         public Integer call() {
             try {
+                store = store();
                 return run(spec.commandLine().getOut());
             } catch (IllegalArgumentException e) {
-                spec.commandLine().getErr().println(e.getMessage());
+                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
                 return ExitCodes.USAGE;
             } catch (StoreException e) {
-                spec.commandLine().getErr().println(e.getMessage());
+                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
                 return ExitCodes.UNREACHABLE;
             } finally {
                 spec.commandLine().getOut().flush();
@@ -86,8 +117,21 @@ public final class SchemaCommand {
     /** {@code holdfast schema print}. */
     @Command(
             name = "print",
-            description =
-                    "Prints the SQL that a store runs when it is first opened, or the AWS commands and Terraform.")
+            header = "Print the SQL a store runs when it is first opened.",
+            description = {
+                "Locks, history and documents. Whoever may make tables runs it, with psql, mariadb or sqlite3; the server then"
+                        + " needs no more than select, insert, update and delete on them.",
+                "",
+                "SQLite keeps documents in a file of their own, which the script attaches: run it where that path leads"
+                        + " to the directory of the locks.",
+                "",
+                "For DynamoDB: the AWS commands, and Terraform."
+            },
+            footer = {
+                "holdfast schema print --store postgresql: > schema.sql",
+                "holdfast schema print --drop --store mariadb:"
+            },
+            exitCodeList = {"0:Done.", "2:The command line or a URL is wrong."})
     static final class Print extends OnStore {
         @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
         private boolean drop;
@@ -107,12 +151,19 @@ public final class SchemaCommand {
     /** {@code holdfast schema migrate}. */
     @Command(
             name = "migrate",
+            header = "Make the tables and views, or bring them up to date.",
             description = {
-                "Makes the tables and views, or brings them up to date, as opening the store does. A database that is not there yet"
-                        + " is waited for, 30 s unless ?connect_wait=… in the URL says otherwise.",
+                "For locks, history, and the documents of state and guard, as a server does when it starts. A database"
+                        + " that is not there yet is waited for, 30s unless ?connect_wait=… in the URL says otherwise.",
                 "",
-                "A table that was lost is not made anew, because what was in it would be forgotten without a word: that needs"
-                        + " --repair, which tells what was lost."
+                "A table that was lost is not made anew, because what was in it would be forgotten without a word."
+                        + " That needs --repair, which tells what was lost."
+            },
+            footer = "holdfast schema migrate --store postgresql://app@db/locks",
+            exitCodeList = {
+                "0:Done.",
+                "2:The command line or a URL is wrong.",
+                "69:The store cannot be reached or used."
             })
     static final class Migrate extends OnStore {
         @Option(names = "--index", description = INDEX)
@@ -136,7 +187,8 @@ public final class SchemaCommand {
             }
             dynamo(index).ifPresent(DynamoSchema::migrate);
             Stores.open(store).close();
-            out.println("The schema in " + Stores.masked(store) + " is current");
+            DocumentStores.open(store).close();
+            out.println("The schema in " + Stores.masked(store) + " is current, for locks and for documents");
             return ExitCodes.OK;
         }
     }
@@ -144,7 +196,20 @@ public final class SchemaCommand {
     /** {@code holdfast schema drop}. */
     @Command(
             name = "drop",
-            description = "Takes the tables and views away, with all locks, their history and the last tokens.")
+            header = "Drop the tables and views, with all locks and documents.",
+            description = {
+                "History and the last fencing tokens go with them, and so do all documents beside the locks: the state of"
+                        + " stacks with every version, what the guard knows, stored tokens.",
+                "",
+                "Documents elsewhere (state.store, guard.store) stay. For a copy first: holdfast backup."
+            },
+            footer = "holdfast schema drop --yes --store postgresql://app@db/locks",
+            exitCodeList = {
+                "0:Done.",
+                "2:The command line or a URL is wrong.",
+                "5:Not confirmed with --yes; nothing was done.",
+                "69:The store cannot be reached or used."
+            })
     static final class Drop extends OnStore {
         @Option(names = "--yes", description = "Do it without being asked again.")
         private boolean yes;
@@ -156,9 +221,10 @@ public final class SchemaCommand {
             if (!yes) {
                 spec.commandLine()
                         .getErr()
-                        .println(
-                                "This removes all locks in " + Stores.masked(store)
-                                        + ", their history and the memory of the last tokens. If that is what you want, add --yes");
+                        .println("This removes all locks in " + Stores.masked(store)
+                                + ", their history and the memory of the last tokens, and all documents: the state of stacks with"
+                                + " every version, what the guard knows, stored tokens. If that is what you want, add --yes; for a"
+                                + " copy first: holdfast backup");
                 return ExitCodes.NOT_CONFIRMED;
             }
             drop.run();

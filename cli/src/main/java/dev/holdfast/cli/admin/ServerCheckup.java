@@ -4,6 +4,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerLocks;
 import dev.holdfast.model.LockKey;
@@ -17,7 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Can this machine use this server, and what may it do there. What the server is set to is not told to clients; that is for
@@ -25,7 +28,13 @@ import java.util.Optional;
  */
 final class ServerCheckup {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
+    /** A part that cannot be opened is waited for by the server itself, for a few seconds. */
+    private static final Duration PART_PATIENCE = Duration.ofSeconds(15);
+
     private static final int ROUND_TRIPS = 20;
+    /** Parts of a server beside the locks, and a call that only looks at them. */
+    private static final Map<String, String> PARTS = new TreeMap<>(
+            Map.of("history", "/v2/history?limit=1", "state", "/state?limit=1", "guard", "/api/guard/apps?limit=1"));
 
     private final URI url;
     private final String namespace;
@@ -60,6 +69,9 @@ final class ServerCheckup {
                 if (roles()) {
                     locks();
                 }
+                if (!checkup.hasFailed()) {
+                    parts();
+                }
             }
         } catch (IllegalArgumentException e) {
             checkup.fail(
@@ -67,8 +79,10 @@ final class ServerCheckup {
                     ExitCodes.USAGE);
         } catch (IOException e) {
             checkup.fail(
-                    "no server answers at " + url + " (" + ServerCalls.why(e)
-                            + "). Is it running, is this its port, does a firewall or proxy stand between?",
+                    ServerCalls.isUntrusted(e)
+                            ? FailureMessage.untrusted(url.toString())
+                            : "no server answers at " + url + " (" + ServerCalls.why(e)
+                                    + "). Is it running, is this its port, does a firewall or proxy stand between?",
                     ExitCodes.UNREACHABLE);
         }
     }
@@ -129,7 +143,7 @@ final class ServerCheckup {
             checkup.fail(
                     server.token().isPresent()
                             ? "the server does not know this token; make one: holdfast token create"
-                            : "the server wants a token: --token-file, or HOLDFAST_TOKEN",
+                            : "the server wants a token: --token-file or HOLDFAST_TOKEN_FILE",
                     ExitCodes.REFUSED);
             return false;
         }
@@ -145,8 +159,8 @@ final class ServerCheckup {
         if (admin == 409) {
             roles.add("admin"); // it would have been done, had there been such a holder
         }
-        String who = (server.token().isPresent() ? "the token" : "a caller without a token") + " may in '" + namespace
-                + "': ";
+        String who = "in '" + namespace + "', "
+                + (server.token().isPresent() ? "the token" : "a caller without a token") + " may: ";
         if (roles.isEmpty()) {
             checkup.fail(who + "nothing (answers " + read + ", " + lock + ", " + admin + ")", ExitCodes.REFUSED);
         } else if (lock != 200) {
@@ -155,6 +169,25 @@ final class ServerCheckup {
             checkup.ok(who + String.join(", ", roles));
         }
         return lock == 200;
+    }
+
+    /** What a server may have to do without though it serves locks; each says itself why. What this caller may not see is not told. */
+    private void parts() throws IOException, InterruptedException {
+        List<String> working = new ArrayList<>();
+        ServerCalls patient = new ServerCalls(server, PART_PATIENCE);
+        for (Map.Entry<String, String> part : PARTS.entrySet()) {
+            HttpResponse<String> answer = patient.ask(url, "GET", part.getValue(), Optional.empty());
+            int status = answer.statusCode();
+            if (status == 200) {
+                working.add(part.getKey());
+            } else if (status >= 500) {
+                checkup.warn(part.getKey() + " does not work: "
+                        + field(answer, "detail").orElse("the server answers " + status + " and does not say why"));
+            }
+        }
+        if (!working.isEmpty()) {
+            checkup.ok("works: " + String.join(", ", working));
+        }
     }
 
     private void locks() throws InterruptedException {

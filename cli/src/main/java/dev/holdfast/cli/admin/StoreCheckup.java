@@ -8,6 +8,10 @@ import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
+import dev.holdfast.documents.Change;
+import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.model.LockKey;
@@ -24,12 +28,16 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 
 /** Can this machine use this store, and how well. */
 record StoreCheckup(String url, Checkup checkup) {
@@ -37,6 +45,8 @@ record StoreCheckup(String url, Checkup checkup) {
     private static final int ROUND_TRIPS = 20;
     /** A write-ahead log and a checkpoint of a busy store fit into this. */
     private static final long LITTLE_SPACE = 100L << 20;
+    /** A place whose documents are smaller than this is not for state. */
+    private static final long SMALL_STATE = 1L << 20;
 
     void run() throws InterruptedException {
         long start = System.nanoTime();
@@ -56,6 +66,7 @@ record StoreCheckup(String url, Checkup checkup) {
             checkup.check(() -> clock(opened));
             checkup.check(() -> permissions(opened));
             checkup.check(() -> history(opened));
+            documents();
             checkup.check(this::settings);
             if (!checkup.hasFailed()) {
                 LockKey key = LockTrial.key(NAMESPACE);
@@ -160,6 +171,36 @@ record StoreCheckup(String url, Checkup checkup) {
         } else {
             checkup.warn("this kind of store keeps no history: holdfast history and explain know little");
         }
+    }
+
+    /** Without documents a server still serves locks, so this is no failure; but it must not come as a surprise. */
+    private void documents() {
+        try (DocumentStore documents = DocumentStores.open(url, Target.PATIENCE)) {
+            String name = "doctor/permissions-" + UUID.randomUUID();
+            byte[] content = name.getBytes(StandardCharsets.UTF_8);
+            documents.write(Change.put(name, Condition.absent(), content, Map.of()));
+            boolean same = documents
+                    .get(name)
+                    .filter(it -> Arrays.equals(it.content(), content))
+                    .isPresent();
+            documents.write(Change.delete(name, Condition.none()));
+            checkup.judge(
+                    same,
+                    same
+                            ? "may list, read, write and delete documents" + kept(documents)
+                            : "a document that was written cannot be read again",
+                    ": state and guard cannot be relied on here");
+        } catch (IllegalArgumentException | StoreException e) {
+            checkup.warn("documents cannot be kept beside the locks: " + e.getMessage()
+                    + ". A server on this store has no state, no guard and no stored tokens, unless state.store and"
+                    + " guard.store name another place. To make what is missing: holdfast schema migrate");
+        }
+    }
+
+    private static String kept(DocumentStore documents) {
+        return documents.maxSize() < SMALL_STATE
+                ? " (guard, stored tokens; state does not fit here: set state.store)"
+                : " (state, guard, stored tokens)";
     }
 
     private void settings() {

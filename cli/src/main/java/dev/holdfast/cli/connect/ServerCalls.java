@@ -1,8 +1,9 @@
 package dev.holdfast.cli.connect;
 
 import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.client.ServerConfig;
-import dev.holdfast.client.Trust;
+import dev.holdfast.client.ServerHttp;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -10,6 +11,8 @@ import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,12 +24,16 @@ import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
+import javax.net.ssl.SSLException;
 
 /** Calls of a server that are not about locks: one after the other, each answered with JSON or told as what went wrong. */
 public final class ServerCalls {
     private static final Duration CONNECT = Duration.ofSeconds(3);
     /** A stop may take as long as what it stops; the server answers before that. */
     private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    /** Of an answer that says what is wrong. */
+    private static final int MAX_PROBLEM = 64 << 10;
 
     private final ServerConfig config;
     private final Duration patience;
@@ -40,60 +47,116 @@ public final class ServerCalls {
     public ServerCalls(ServerConfig config, Duration patience) {
         this.config = config;
         this.patience = patience;
-        HttpClient.Builder builder =
-                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT);
-        Trust.of(config).ifPresent(builder::sslContext);
-        this.client = builder.build();
+        this.client =
+                new ServerHttp(config.withConnectionForEachRequest(), CONNECT).client(HttpClient.Version.HTTP_1_1);
     }
 
-    /** What a server answers; the next one is asked only if the first was not reached at all. */
+    /** What a server answers; the next one is asked only if the first was sent nothing, or was asked to change nothing. */
     public Json send(String method, String path, Optional<String> body) throws InterruptedException {
         String failure = "";
         for (URI server : config.servers()) {
             try {
-                return answer(ask(server, method, path, body), server);
-            } catch (ConnectException e) {
-                failure = "connection refused";
+                HttpResponse<String> response = ask(server, method, path, body);
+                return answer(response.statusCode(), response.body(), server);
             } catch (IOException e) {
+                if (isUntrusted(e)) {
+                    throw new StoreUnusableException(FailureMessage.untrusted(server.toString()), e);
+                }
                 failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
-                if (body.isPresent()) {
-                    break; // it may have been done
+                if (changes(method) && !ServerHttp.sentNothing(e)) {
+                    throw new OutcomeUnknownException(
+                            "No answer came from " + server + " (" + failure
+                                    + "). What was asked may or may not have been done: look before you try again",
+                            e);
                 }
             }
         }
-        throw new StoreUnavailableException(
-                "No Holdfast server answers at " + config.servers().get(0) + " (" + failure
-                        + "). Is it running? Name another with --server",
-                null);
+        throw unreachable(failure);
+    }
+
+    private static boolean changes(String method) {
+        return !method.equals("GET") && !method.equals("HEAD");
     }
 
     /** What this server answers, whatever it is. */
     public HttpResponse<String> ask(URI server, String method, String path, Optional<String> body)
             throws IOException, InterruptedException {
+        HttpRequest.Builder request = request(server, method, path)
+                .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
+        body.ifPresent(json -> request.header("Content-Type", "application/json"));
+        return client.send(request.build(), BodyHandlers.ofString());
+    }
+
+    private HttpRequest.Builder request(URI server, String method, String path) {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
                 .timeout(patience)
                 .header("User-Agent", "holdfast-cli")
-                .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
-        body.ifPresent(json -> request.header("Content-Type", "application/json"));
+                .method(method, BodyPublishers.noBody());
         config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-        return client.send(request.build(), BodyHandlers.ofString());
+        return request;
+    }
+
+    /** Takes what a server answers as it comes; what is not answered with 200 is told as what went wrong. */
+    public void download(String path, OutputStream out) throws IOException, InterruptedException {
+        String failure = "";
+        for (URI server : config.servers()) {
+            HttpResponse<InputStream> response;
+            try {
+                response = client.send(request(server, "GET", path).build(), BodyHandlers.ofInputStream());
+            } catch (IOException e) {
+                if (isUntrusted(e)) {
+                    throw new StoreUnusableException(FailureMessage.untrusted(server.toString()), e);
+                }
+                failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
+                continue;
+            }
+            try (InputStream body = response.body()) {
+                if (response.statusCode() != 200) {
+                    String said = new String(body.readNBytes(MAX_PROBLEM), StandardCharsets.UTF_8);
+                    answer(response.statusCode(), said, server);
+                }
+                body.transferTo(out);
+            }
+            return;
+        }
+        throw unreachable(failure);
+    }
+
+    private StoreUnavailableException unreachable(String failure) {
+        return new StoreUnavailableException(
+                "No Holdfast server answers at " + config.servers().get(0) + " (" + failure
+                        + "). Is it running? Name another with --server",
+                null);
+    }
+
+    /** Whether it is the certificate of the server that stands in the way. */
+    public static boolean isUntrusted(IOException failure) {
+        return failure instanceof SSLException
+                && String.valueOf(failure.getMessage()).contains("PKIX");
     }
 
     /** A refused connection has no words of its own. */
     public static String why(IOException failure) {
+        if (failure instanceof ConnectException none) {
+            return ServerHttp.why(none);
+        }
         String message = failure.getMessage();
-        return message == null || message.isBlank() ? "connection refused" : message;
+        if (message == null || message.isBlank()) {
+            return "connection refused";
+        }
+        return isUntrusted(failure)
+                ? "its certificate is not trusted here: name its authority with --ca-file or HOLDFAST_CA_FILE"
+                : FailureMessage.of(message);
     }
 
-    private static Json answer(HttpResponse<String> response, URI server) {
+    private static Json answer(int status, String body, URI server) {
         Json said;
         try {
-            said = Json.parse(response.body().getBytes(StandardCharsets.UTF_8));
+            said = Json.parse(body.getBytes(StandardCharsets.UTF_8));
         } catch (InvalidJsonException e) {
             throw new StoreUnusableException(
-                    server + " answered " + response.statusCode() + " without JSON; is this a Holdfast server?", e);
+                    server + " answered " + status + " without JSON; is this a Holdfast server?", e);
         }
-        int status = response.statusCode();
         if (status >= 200 && status < 300) {
             return said;
         }

@@ -2,7 +2,7 @@ package dev.holdfast.cli.connect;
 
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.time.StoreClock;
-import java.util.concurrent.CompletionException;
+import dev.holdfast.wire.backup.Awaited;
 import java.util.concurrent.CompletionStage;
 
 /** Waiting for a store or a lock service, in commands that have nothing else to do meanwhile. */
@@ -11,22 +11,11 @@ public final class StoreAnswers {
 
     /** The answer; a failure is thrown as it is. */
     public static <T> T of(CompletionStage<T> stage) {
-        try {
-            return stage.toCompletableFuture().join();
-        } catch (CompletionException e) {
-            if (e.getCause() instanceof RuntimeException failure) {
-                throw failure;
-            }
-            throw e;
-        }
+        return Awaited.of(stage);
     }
 
     /** The store's time, measured first if it has to be. */
     public static StoreClock.Reading time(RecordStore store) {
-        StoreClock clock = store.clock();
-        if (clock.now().isEmpty()) {
-            of(clock.measure());
-        }
-        return clock.now().orElseThrow(() -> new IllegalStateException("The store's time was measured and is unknown"));
+        return Awaited.time(store);
     }
 }

@@ -3,18 +3,26 @@ package dev.holdfast.cli.connect;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Names;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -31,8 +39,8 @@ public final class Target {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            description = "The server to ask (HOLDFAST_SERVER); default " + DEFAULT_SERVER
-                    + ". Several, separated by commas, stand in for each other.")
+            description = "The server to ask (HOLDFAST_SERVER; default " + DEFAULT_SERVER
+                    + "). Several, separated by commas, stand in for each other.")
     private Optional<String> server = Optional.empty();
 
     @Option(
@@ -52,7 +60,7 @@ public final class Target {
             names = "--ca-file",
             paramLabel = "FILE",
             description =
-                    "Certificates (PEM) to trust when the server speaks HTTPS (HOLDFAST_CA_FILE); default: those of Java.")
+                    "Certificates (PEM) to trust when the server speaks HTTPS (HOLDFAST_CA_FILE; default: those of Java).")
     private Optional<Path> caFile = Optional.empty();
 
     @Option(
@@ -64,45 +72,151 @@ public final class Target {
     @Option(
             names = "--client-key",
             paramLabel = "FILE",
-            description = "Its private key (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
+            description = "The private key of --client-cert (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
     private Optional<Path> clientKey = Optional.empty();
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "Use the server or store of this context (HOLDFAST_CONTEXT); see 'holdfast help context'.")
+    private Optional<String> context = Optional.empty();
 
     @Option(
             names = {"-N", "--namespace"},
             paramLabel = "NAME",
-            description = "Namespace of the lock (HOLDFAST_NAMESPACE); default " + LockKey.DEFAULT_NAMESPACE + ".")
+            description = "The namespace (HOLDFAST_NAMESPACE). Without it: " + LockKey.DEFAULT_NAMESPACE
+                    + "; or all of them, where locks are listed.")
     private Optional<String> namespace = Optional.empty();
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** The namespace that was named, if one was. */
-    public Optional<String> namespace() {
-        return namespace.or(() -> set("HOLDFAST_NAMESPACE"));
+    /** The command, where this is part of something that is part of it. */
+    private Optional<CommandSpec> command = Optional.empty();
+
+    /** Tells whose part it is: what is said before the command counts for it, too. */
+    public Target of(CommandSpec whole) {
+        command = Optional.of(whole);
+        return this;
     }
 
-    /** The lock of this name in the namespace of the command. */
-    public LockKey key(String name, Optional<String> path) {
-        LockKey whole = LockKey.of(namespace().orElse(LockKey.DEFAULT_NAMESPACE), name);
+    /** What was decided for these flags. */
+    private Optional<Decided> decided = Optional.empty();
+
+    private record Decided(Map<String, String> flags, Connection connection) {}
+
+    /** What the command connects with, and why. */
+    public Connection connection() {
+        Map<String, String> flags = flags();
+        if (decided.isEmpty() || !decided.get().flags().equals(flags)) {
+            decided = Optional.of(new Decided(flags, Connection.of(flags, System.getenv())));
+        }
+        return decided.get().connection();
+    }
+
+    private Map<String, String> flags() {
+        Map<String, String> flags = new LinkedHashMap<>();
+        server.ifPresent(it -> flags.put(Context.SERVER, it));
+        store.ifPresent(it -> flags.put(Context.STORE, it));
+        tokenFile.ifPresent(it -> flags.put(Context.TOKEN_FILE, it.toString()));
+        caFile.ifPresent(it -> flags.put(Context.CA_FILE, it.toString()));
+        clientCert.ifPresent(it -> flags.put(Context.CLIENT_CERT, it.toString()));
+        clientKey.ifPresent(it -> flags.put(Context.CLIENT_KEY, it.toString()));
+        namespace.ifPresent(it -> flags.put(Context.NAMESPACE, it));
+        context.or(() -> contextOf(command.orElse(spec))).ifPresent(it -> flags.put("context", it));
+        return flags;
+    }
+
+    /** {@code holdfast --context prod ls}: said before the command. */
+    public static Optional<String> contextOf(CommandSpec command) {
+        OptionSpec option = command.root().findOption("--context");
+        return option != null && option.getValue() instanceof Optional<?> value
+                ? value.map(String::valueOf)
+                : Optional.empty();
+    }
+
+    /** The namespace that was named, if one was. */
+    public Optional<String> namespace() {
+        return connection().value(Context.NAMESPACE);
+    }
+
+    /**
+     * The lock that is meant by {@code [NAMESPACE:]NAME[/PATH]}. With {@code -N} on the command line the word is the name as it is,
+     * whatever signs are in it.
+     */
+    public LockKey key(String word, Optional<String> path) {
+        LockKey whole = namespace
+                .map(it -> literal(it, word))
+                .orElseGet(() -> KeyText.parse(word, namespace().orElse(LockKey.DEFAULT_NAMESPACE)));
         if (path.isEmpty()) {
             return whole;
         }
         LockKey part = whole.at(path.get());
         if (!whole.path().isWhole() && !whole.equals(part)) {
             throw new IllegalArgumentException(
-                    "--path " + path.get() + " is another part than '" + name + "' says; leave it out");
+                    "--path " + path.get() + " is another part than '" + word + "' says; leave it out");
         }
         return part;
     }
 
+    /** Whether words are names as they are: a namespace was named on the command line. */
+    public boolean isLiteral() {
+        return namespace.isPresent();
+    }
+
+    /** Somebody who copied a key and added -N would get another lock than the one that was shown. */
+    private static LockKey literal(String namespace, String word) {
+        if (word.startsWith(namespace + ":")) {
+            throw new IllegalArgumentException("-N " + namespace + " and '" + word
+                    + "' both name the namespace. Leave out -N; a lock whose name really starts so is written "
+                    + namespace + ":" + word);
+        }
+        return LockKey.of(namespace, word);
+    }
+
+    /**
+     * The other lock this word could mean: one whose name has these signs in it, or, where a namespace was named and the word is the
+     * name as it is, the one it would mean without. Empty if there are no such signs. In another namespace only where nobody is asked
+     * who they are: to look there would be an attempt to look where one may not.
+     */
+    public Optional<LockKey> otherReading(String word, LockKey meant) {
+        if (word.length() > Names.MAX_NAME || (word.indexOf(':') < 0 && word.indexOf('/') < 0)) {
+            return Optional.empty();
+        }
+        String here = namespace().orElse(LockKey.DEFAULT_NAMESPACE);
+        try {
+            LockKey other =
+                    isLiteral() ? KeyText.parse(word, here) : new LockKey(new RecordKey(here, word), LockPath.WHOLE);
+            boolean mayLook = other.namespace().equals(meant.namespace()) || !showsWho();
+            return Optional.of(other).filter(it -> mayLook && !it.record().equals(meant.record()));
+        } catch (IllegalArgumentException e) {
+            return Optional.empty(); // it can be read in one way only
+        }
+    }
+
+    /** Whether nobody said in which namespace: neither the word, nor an option, the environment or a context. */
+    public boolean isAnywhere(String word) {
+        return namespace().isEmpty() && word.indexOf(':') < 0;
+    }
+
+    /**
+     * How a name starts, and in which namespace: {@code [NAMESPACE:]PREFIX}. With {@code -N} on the command line it is the start of
+     * the name as it is.
+     */
+    public KeyText.Start start(String word) {
+        KeyText.Start start = namespace.isPresent() ? new KeyText.Start(namespace, word) : KeyText.start(word);
+        return new KeyText.Start(
+                start.namespace().or(this::namespace), namespace.isPresent() ? start.rest() : start.prefix());
+    }
+
     /** The store to work on without a server, if that is what was asked for: a flag is closer than the environment. */
     public Optional<String> store() {
-        return store.isPresent() || server.isPresent() ? store : set("HOLDFAST_STORE");
+        return connection().value(Context.STORE);
     }
 
     /** The URL of the store or server. */
     public String url() {
-        return store().or(() -> server).or(() -> set("HOLDFAST_SERVER")).orElse(DEFAULT_SERVER);
+        return store().or(() -> connection().value(Context.SERVER)).orElse(DEFAULT_SERVER);
     }
 
     /** The URL as it may be shown: without passwords. */
@@ -125,36 +239,55 @@ public final class Target {
 
     /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
-        ServerConfig config = ServerConfig.of(url().split(",", -1));
-        config = file(caFile, "HOLDFAST_CA_FILE").map(config::withCaFile).orElse(config);
+        // The JDK's HTTP client takes longer to start and to end than most commands have to do.
+        ServerConfig config = ServerConfig.of(url().split(",", -1)).withConnectionForEachRequest();
+        config = file(Context.CA_FILE).map(config::withCaFile).orElse(config);
         config = token().map(config::withToken).orElse(config);
         return identity().map(config::withIdentity).orElse(config);
     }
 
+    /** Whether a server is told who asks. */
+    public boolean showsWho() {
+        return store().isEmpty() && (token().isPresent() || identity().isPresent());
+    }
+
     /** Whether somebody said which server, or it is only the usual one. */
     public boolean namesServer() {
-        return server.isPresent()
-                || (store().isEmpty() && set("HOLDFAST_SERVER").isPresent());
+        return connection().get(Context.SERVER).isPresent() && (server.isPresent() || store().isEmpty());
     }
 
     private Optional<ClientIdentity> identity() {
-        Optional<Path> certificate = file(clientCert, "HOLDFAST_CLIENT_CERT");
-        Optional<Path> key = file(clientKey, "HOLDFAST_CLIENT_KEY");
         return ClientIdentity.of(
-                certificate, key, "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
+                file(Context.CLIENT_CERT),
+                file(Context.CLIENT_KEY),
+                "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
     }
 
-    /** A file that is named is closer than the token itself in the environment. */
     private Optional<String> token() {
-        Optional<Path> file = file(tokenFile, "HOLDFAST_TOKEN_FILE");
+        Optional<Path> file = file(Context.TOKEN_FILE);
         if (file.isEmpty()) {
-            return set("HOLDFAST_TOKEN");
+            return connection().value(Connection.TOKEN);
         }
         try {
-            return Optional.of(Files.readString(file.get()).strip());
+            String token = Files.readString(file.get()).strip();
+            if (token.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "The file '" + file.get() + "' is empty, and should have a token in it");
+            }
+            return Optional.of(token);
         } catch (IOException e) {
-            throw new IllegalArgumentException("The token cannot be read from '" + file.get() + "': " + e, e);
+            throw new IllegalArgumentException(
+                    "The token cannot be read from '" + file.get() + "': " + FileProblem.why(e), e);
         }
+    }
+
+    /** A file that can be read. */
+    private Optional<Path> file(String key) {
+        Optional<Connection.Setting> setting = connection().get(key);
+        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+        return setting.map(it -> Path.of(it.value()));
     }
 
     /** A client to look with: a file that is not there has no locks, which is said, and it is not made for that. */
@@ -188,10 +321,6 @@ public final class Target {
 
     private ClientConfig own() {
         return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
-    }
-
-    private static Optional<Path> file(Optional<Path> option, String variable) {
-        return option.or(() -> set(variable).map(Path::of));
     }
 
     /** What a variable of the environment says, if it says something. */

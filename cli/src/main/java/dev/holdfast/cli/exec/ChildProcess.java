@@ -1,11 +1,14 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.Lease;
+import dev.holdfast.cli.text.FailureMessage;
+import dev.holdfast.cli.text.ProcFiles;
 import dev.holdfast.model.LockKey;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +37,16 @@ public final class ChildProcess {
     static ChildProcess start(List<String> command, Lease lease, Map<String, Optional<String>> more) throws NotStarted {
         ProcessBuilder builder = new ProcessBuilder(command).inheritIO();
         Map<String, String> environment = builder.environment();
+        tell(environment, lease, more);
+        try {
+            return new ChildProcess(builder.start(), lease.leaseId().value());
+        } catch (IOException e) {
+            throw NotStarted.of(command.get(0), environment.getOrDefault("PATH", ""), e);
+        }
+    }
+
+    /** Puts the lock into an environment, with these variables besides; an empty one is taken away. */
+    static void tell(Map<String, String> environment, Lease lease, Map<String, Optional<String>> more) {
         LockKey key = lease.key();
         environment.put("HOLDFAST_NAMESPACE", key.namespace());
         environment.put("HOLDFAST_KEY", key.name());
@@ -46,11 +59,6 @@ public final class ChildProcess {
         }
         more.forEach((name, value) ->
                 value.ifPresentOrElse(text -> environment.put(name, text), () -> environment.remove(name)));
-        try {
-            return new ChildProcess(builder.start(), lease.leaseId().value());
-        } catch (IOException e) {
-            throw NotStarted.of(command.get(0), environment.getOrDefault("PATH", ""), e);
-        }
     }
 
     ProcessTree tree() {
@@ -71,23 +79,31 @@ public final class ChildProcess {
     }
 
     /**
-     * Passes a signal on. Not an {@code INT} that the terminal has sent already: in the foreground Ctrl-C reaches every
-     * process of the group, and to many programs a second one means something worse.
+     * Passes a signal on, to the command and all processes it started: a shell that ends would leave behind what it ran, without the
+     * lock. Not an {@code INT} that the terminal has sent already: in the foreground Ctrl-C reaches every process of the group, and to
+     * many programs a second one means something worse.
      */
     void pass(Signals signal) {
         if (!process.isAlive() || (signal == Signals.INT && ProcFiles.isInForeground(process.pid()))) {
             return;
         }
-        if (signal == Signals.TERM || !sent(signal)) {
-            process.toHandle().destroy(); // being told to end in another way is better than not being told
+        List<ProcessHandle> all = tree.processes();
+        if (signal == Signals.TERM || !sent(signal, all)) {
+            all.forEach(ProcessHandle::destroy); // being told to end in another way is better than not being told
         }
     }
 
     /** The shell's own kill: small images have no other. */
-    private boolean sent(Signals signal) {
+    private static boolean sent(Signals signal, List<ProcessHandle> all) {
+        List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "s=$1; shift; for p; do kill -s \"$s\" \"$p\" 2>/dev/null || [ ! -d /proc/$p ] || exit 1; done",
+                "sh",
+                signal.name()));
+        all.forEach(each -> command.add(Long.toString(each.pid())));
         try {
-            Process kill = new ProcessBuilder(
-                            "sh", "-c", "kill -s \"$1\" \"$2\"", "sh", signal.name(), Long.toString(process.pid()))
+            Process kill = new ProcessBuilder(command)
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             return kill.waitFor(5, TimeUnit.SECONDS) && kill.exitValue() == 0;
@@ -120,7 +136,7 @@ public final class ChildProcess {
         static NotStarted of(String command, String path, IOException cause) {
             return isThere(command, path)
                     ? new NotStarted(
-                            "'" + command + "' cannot be run: " + cause.getMessage()
+                            "'" + command + "' cannot be run: " + FailureMessage.of(String.valueOf(cause.getMessage()))
                                     + ". Is it executable (chmod +x), and a program?",
                             NOT_EXECUTABLE,
                             cause)

@@ -2,6 +2,7 @@ package dev.holdfast.cli.exec;
 
 import dev.holdfast.Lease;
 import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.model.LostReason;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -113,8 +114,8 @@ final class ChildWatch {
         Duration left = lease.remaining();
         err.println("holdfast: "
                 + (left.isZero()
-                        ? "the lease of " + lease.key() + " is lost (" + ExecRun.spoken(reason) + ")"
-                        : "the lease of " + lease.key() + " cannot be renewed and ends in " + Ages.of(left))
+                        ? "the lease of " + KeyText.of(lease.key()) + " is lost (" + ExecRun.spoken(reason) + ")"
+                        : "the lease of " + KeyText.of(lease.key()) + " cannot be renewed and ends in " + Ages.of(left))
                 + ": stopping the command");
     }
 

@@ -1,14 +1,20 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.connect.Elsewhere;
+import dev.holdfast.cli.connect.OneReading;
+import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -21,35 +27,56 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast exec}: runs a command while a lock is held, and stops it before the lock is another's. */
 @Command(
         name = "exec",
-        description = "Runs a command while a lock is held.",
+        header = "Run a command while a lock is held.",
+        description = {
+            "Waits for the lock, runs the command, and releases the lock when the command ends, however it ends."
+                    + " Nobody else who asks for the lock runs meanwhile.",
+            "",
+            "The command runs without a shell, on this terminal. Its environment has HOLDFAST_KEY,"
+                    + " HOLDFAST_NAMESPACE, HOLDFAST_PATH, HOLDFAST_FENCING_TOKEN and HOLDFAST_LEASE_ID. Holdfast"
+                    + " commands in it use the same server or store and the same namespace, unless they are told otherwise.",
+            "",
+            "The lock is renewed while the command runs. If that fails for too long, the command and all"
+                    + " processes it started get TERM, and KILL after --kill-after, all before the lease ends. With the"
+                    + " usual 30s and 10s, renewals may fail for 8s before that happens.",
+            "",
+            "TERM, HUP and INT are passed on to the command. A second INT kills it with all its processes."
+        },
+        footer = {
+            "holdfast exec nightly-report -- ./report.sh",
+            "holdfast exec --wait 10m deploy-web -- ./deploy.sh",
+            "holdfast exec --skip-if-held --min-hold 1m cleanup -- /usr/local/bin/cleanup",
+            "holdfast exec billing:invoices/eu -c 'fetch | load'",
+            "holdfast exec --store sqlite:/var/lib/locks.db nightly -- ./report.sh"
+        },
         customSynopsis = "holdfast exec [OPTIONS] KEY -- COMMAND [ARGUMENT...]",
         mixinStandardHelpOptions = true,
-        footerHeading = "%n",
-        footer = {
-            "The command runs without a shell, with this terminal, and finds HOLDFAST_KEY, HOLDFAST_NAMESPACE,"
-                    + " HOLDFAST_PATH, HOLDFAST_FENCING_TOKEN and HOLDFAST_LEASE_ID in its environment.",
-            "",
-            "The lock is renewed while the command runs. If that fails for too long, the command and all processes it"
-                    + " started get TERM, and KILL after --kill-after, all before the lease ends. With the usual 30s and"
-                    + " 10s, renewals may fail for 8s before that happens.",
-            "",
-            "TERM, HUP and INT are passed on to the command; a second INT kills it with all its processes.",
-            "",
-            "Exit code: the command's own (128+n if signal n ended it), 75 if the lock was busy (see -E), 76 if it was"
-                    + " lost meanwhile, 126 or 127 if the command cannot be run, 69 if the store cannot be reached,"
-                    + " 2 for a wrong use.",
-            "",
-            "Example: holdfast exec --skip-if-held --store sqlite:/var/lib/locks.db nightly -- /usr/local/bin/report"
+        exitCodeList = {
+            "any:The exit code of the command; 128+n if signal n ended it.",
+            "1:Something else did not work; the reason is on standard error.",
+            "2:The command line or a setting is wrong. The command did not run.",
+            "4:The server does not know who asks, or does not allow it.",
+            "69:The server or store cannot be reached. The command did not run.",
+            "75:Another held the lock, and it was not free in time; see -E. The command did not run.",
+            "76:The lock was lost while the command ran, and the command was stopped.",
+            "126:The command cannot be run.",
+            "127:There is no such command."
         })
 public final class ExecCommand implements Callable<Integer> {
     @Mixin
     private Target target;
 
-    @Parameters(index = "0", paramLabel = "KEY", description = "Name of the lock.")
+    @Parameters(index = "0", paramLabel = "KEY", description = "The lock: [NAMESPACE:]NAME[/PATH].")
     private String key;
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "COMMAND", description = "What to run, after --.")
-    private List<String> command;
+    @Parameters(index = "1..*", arity = "0..*", paramLabel = "COMMAND", description = "What to run, after --.")
+    private List<String> command = List.of();
+
+    @Option(
+            names = {"-c", "--command"},
+            paramLabel = "TEXT",
+            description = "Run this with sh -c, instead of a COMMAND after --.")
+    private Optional<String> shell = Optional.empty();
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
@@ -63,14 +90,36 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(
             names = "--lease",
             paramLabel = "DUR",
-            description = "How soon the lock is free if this process dies. Default ${DEFAULT-VALUE}.",
+            description = "How soon the lock is free if this process dies (default ${DEFAULT-VALUE}).",
             defaultValue = "30s")
     private Duration lease = Duration.ofSeconds(30);
 
     @Option(
+            names = "--min-hold",
+            paramLabel = "DUR",
+            description =
+                    "Keep the lock at least this long, even if the command ends sooner; nobody else runs it meanwhile.")
+    private Duration minHold = Duration.ZERO;
+
+    @Option(
+            names = "--retry-lost",
+            description =
+                    "If the lock is lost, take it again and run the command again, up to 5 times; not if an operator"
+                            + " ended the hold by force. Only for work that may be done twice.")
+    private boolean retryLost;
+
+    @Option(
+            names = "--on-lost",
+            paramLabel = "TEXT",
+            description =
+                    "If the lock is lost, run this with sh -c once the command has ended, for at most 30s. It finds"
+                            + " HOLDFAST_LOST_REASON besides the variables of the command.")
+    private Optional<String> onLost = Optional.empty();
+
+    @Option(
             names = {"-E", "--conflict-exit-code"},
             paramLabel = "CODE",
-            description = "Exit code when the lock was not free in time. Default " + ExitCodes.BUSY + ".")
+            description = "Exit code when the lock was not free in time (default " + ExitCodes.BUSY + ").")
     private Optional<Integer> busyCode = Optional.empty();
 
     @Option(
@@ -81,10 +130,17 @@ public final class ExecCommand implements Callable<Integer> {
     @Option(names = "--report", paramLabel = "FILE", description = "Write what happened to this file, as JSON.")
     private Optional<Path> report = Optional.empty();
 
-    @Option(names = "--owner", paramLabel = "NAME", description = "Who is shown as the holder.")
+    @Option(
+            names = "--owner",
+            paramLabel = "NAME",
+            description =
+                    "Who is shown as the holder. Default: the run of the CI system, else the name of the token, else USER@HOST.")
     private Optional<String> owner = Optional.empty();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            description = "Why, for whoever looks. Default: the command's name.")
     private Optional<String> reason = Optional.empty();
 
     @Spec
@@ -97,15 +153,60 @@ public final class ExecCommand implements Callable<Integer> {
         Signals.catchAll(signals::received);
         ClientConfig config =
                 ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
-        return new ExecRun(plan, lease -> Map.of(), signals, spec.commandLine().getErr())
-                .on(() -> target.openPatiently(config));
+        return new ExecRun(
+                        plan,
+                        lease -> target.connection().variables(),
+                        signals,
+                        spec.commandLine().getErr())
+                .on(() -> open(plan.key(), config));
     }
 
-    private ExecPlan plan() {
+    private LockClient open(LockKey meant, ClientConfig config) {
+        LockClient locks = target.openPatiently(config);
+        try {
+            OneReading.check(locks, target, key, meant);
+            if (OuterLock.isThis(meant)) {
+                spec.commandLine()
+                        .getErr()
+                        .println("holdfast: this runs under " + KeyText.of(meant.record())
+                                + " already; it may wait for itself");
+            }
+            if (!run.isQuiet() && target.isAnywhere(key)) {
+                Elsewhere.hint(locks.inspect(), meant, key)
+                        .ifPresent(it -> spec.commandLine().getErr().println("holdfast: " + it));
+            }
+            return locks;
+        } catch (RuntimeException e) {
+            locks.close();
+            throw e;
+        }
+    }
+
+    /** What is to be run, word by word. */
+    private List<String> words() {
+        List<String> all = spec.commandLine().getParseResult().originalArgs();
+        if (shell.isPresent()) {
+            refuse(!command.isEmpty(), "-c is the command already. Leave out what stands after the lock");
+            return List.of("sh", "-c", shell.get());
+        }
         refuse(
-                !spec.commandLine().getParseResult().originalArgs().contains("--"),
-                "Put -- between the lock and the command, so that its options are not taken for ours."
-                        + " Example: holdfast exec " + key + " -- " + String.join(" ", command));
+                command.isEmpty(),
+                "Say what to run while the lock is held. Example: holdfast exec " + key + " -- ./nightly-report");
+        refuse(
+                !all.contains("--"),
+                "Put -- between the lock and the command, so that its options are not taken for ours. Example: "
+                        + NextSteps.separated(all, key, command.get(0)));
+        return command;
+    }
+
+    /** The command's name, without its arguments: those may be secrets. Of a line for the shell nothing is sure to be none. */
+    private static String why(List<String> words, boolean shell) {
+        String name = words.get(0);
+        return shell ? "sh -c" : Screen.clean(name.substring(name.lastIndexOf('/') + 1));
+    }
+
+    private ExecPlan plan() throws InterruptedException {
+        List<String> words = words();
         refuse(
                 skipIfHeld && busyCode.isPresent(),
                 "--skip-if-held ends with 0 when the lock is busy, and -E with another code. Leave one of them out");
@@ -120,14 +221,16 @@ public final class ExecCommand implements Callable<Integer> {
                     "--report '" + file + "' cannot be written: name a file in a directory that exists");
         });
         LockKey lock = target.key(key, path);
+        SharingOptions shared = sharing.checked();
         return new ExecPlan(
                 lock,
-                command,
+                words,
                 run.patience(skipIfHeld ? Optional.of(Duration.ZERO) : Optional.empty()),
                 run.rule(lease),
-                sharing.checked()::apply,
-                owner.orElse(ClientConfig.DEFAULT.owner()),
-                reason.orElse(""),
+                new ExecPlan.Loss(onLost, retryLost),
+                options -> shared.apply(options.minHold(minHold)),
+                owner.isPresent() ? owner.get() : Operator.label(target),
+                reason.orElseGet(() -> why(words, shell.isPresent())),
                 run.metadata(),
                 skipIfHeld ? Optional.empty() : Optional.of(busyCode.orElse(ExitCodes.BUSY)),
                 report,

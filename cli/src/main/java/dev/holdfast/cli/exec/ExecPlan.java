@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param command what to run, word by word
  * @param patience how long to wait for the lock: zero for not at all, empty for as long as it takes
  * @param rule the lease, and when the child is stopped for it
+ * @param loss what is done when the lease is lost
  * @param share how the lock is held
  * @param owner who is shown as the holder
  * @param reason why, for whoever looks
@@ -29,6 +30,7 @@ public record ExecPlan(
         List<String> command,
         Optional<Duration> patience,
         KillRule rule,
+        Loss loss,
         Consumer<AcquireOptions> share,
         String owner,
         String reason,
@@ -36,6 +38,17 @@ public record ExecPlan(
         Optional<Integer> busyCode,
         Optional<Path> report,
         boolean quiet) {
+
+    /**
+     * What is done when the lease is lost, once the command has ended.
+     *
+     * @param command for the shell; nothing if empty
+     * @param again whether the lock is taken again, and the command run again
+     */
+    public record Loss(Optional<String> command, boolean again) {
+        /** Only said, and told by the exit code. */
+        public static final Loss REPORTED = new Loss(Optional.empty(), false);
+    }
 
     LockWait.Wanted wanted() {
         return new LockWait.Wanted(key, owner, patience, quiet, this::ask);

@@ -53,6 +53,7 @@ final class ExecReport {
     private Duration ran = Duration.ZERO;
     private Optional<LostReason> lostFor = Optional.empty();
     private Optional<String> heldBy = Optional.empty();
+    private int runs = 1;
     private Outcome outcome = Outcome.FAILED;
 
     ExecReport(LockKey key, String owner) {
@@ -63,6 +64,15 @@ final class ExecReport {
     /** The waiting is over, with or without the lock. */
     void waited() {
         waited = Optional.of(Duration.ofNanos(System.nanoTime() - askedAt));
+    }
+
+    /** The command is run again. */
+    void again() {
+        runs++;
+        startedAt = Optional.empty();
+        endedAt = Optional.empty();
+        lostFor = Optional.empty();
+        outcome = Outcome.FAILED;
     }
 
     void granted(Lease lease) {
@@ -116,6 +126,7 @@ final class ExecReport {
                 .with("exit_code", exitCode)
                 .with("signal", signal(exitCode))
                 .with("lost_reason", lostFor.map(reason -> reason.name().toLowerCase(Locale.ROOT)))
+                .with("runs", runs)
                 .with("namespace", key.namespace())
                 .with("key", key.name())
                 .with("path", key.path().value())

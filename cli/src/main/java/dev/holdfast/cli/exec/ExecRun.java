@@ -6,8 +6,13 @@ import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.FailureReport;
+import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnavailableException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -29,10 +34,21 @@ public final class ExecRun {
     /** A release is tried at least this long: the store may only be slow. */
     private static final Duration MIN_RELEASE = Duration.ofSeconds(2);
 
+    /** A lock that is lost again and again has a cause that running again does not cure. */
+    private static final int MOST_RUNS = 6;
+
+    /** How long a store that is away is waited for before running again, if nobody says. */
+    private static final Duration AGAIN_WITHIN = Duration.ofMinutes(10);
+
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
     private final ExecPlan plan;
     private final PrintWriter err;
     private final SignalRelay signals;
     private final ExecReport report;
+    /** Why the last run lost the lock, if it did. */
+    private Optional<LostReason> lost = Optional.empty();
+
     /** What is to be done when the lock is held, before the command runs: gives variables for it; an empty one is taken away. */
     private final Function<Lease, Map<String, Optional<String>>> prelude;
 
@@ -54,6 +70,11 @@ public final class ExecRun {
         int code = ExitCodes.FAILURE;
         try (LockClient client = locks.get()) {
             code = run(client);
+            for (int runs = 1; mayRunAgain(code) && runs < MOST_RUNS; runs++) {
+                say("taking " + KeyText.of(plan.key()) + " again, to run the command again");
+                report.again();
+                code = runAgain(client);
+            }
             return code;
         } catch (RuntimeException e) {
             report.waited();
@@ -62,6 +83,38 @@ public final class ExecRun {
         } finally {
             write(code);
         }
+    }
+
+    /** An operator who ended the hold by force, and whoever sent a signal, wanted the command to end. */
+    private boolean mayRunAgain(int code) {
+        return code == ExitCodes.LOST
+                && plan.loss().again()
+                && !lost.equals(Optional.of(LostReason.FORCED))
+                && signals.mayStartAgain();
+    }
+
+    /** What took the lock away may still be there: a store that is not back yet is waited for. */
+    private int runAgain(LockClient client) throws InterruptedException {
+        long start = System.nanoTime();
+        long within = plan.patience().orElse(AGAIN_WITHIN).toNanos();
+        while (true) {
+            try {
+                return run(client);
+            } catch (StoreUnavailableException | OutcomeUnknownException e) {
+                if (System.nanoTime() - start > within || signals.early().isPresent()) {
+                    err.println("holdfast: " + KeyText.of(plan.key()) + " could not be taken again: "
+                            + Screen.clean(String.valueOf(e.getMessage())));
+                    return stillLost();
+                }
+                TimeUnit.MILLISECONDS.sleep(PAUSE.toMillis());
+            }
+        }
+    }
+
+    /** The command ran, and was stopped: that it was not run again changes nothing about it. */
+    private int stillLost() {
+        lost.ifPresent(report::lost);
+        return ExitCodes.LOST;
     }
 
     private int run(LockClient client) throws InterruptedException {
@@ -89,16 +142,17 @@ public final class ExecRun {
                 return interrupted();
             }
             report.started();
-            return finish(child.get(), lease);
+            return finish(child.get(), lease, variables);
         } catch (ChildProcess.NotStarted e) {
             release(lease);
             report.outcome(ExecReport.Outcome.NOT_STARTED);
-            err.println("holdfast: " + e.getMessage());
+            err.println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
             return e.exitCode();
         }
     }
 
-    private int finish(ChildProcess child, Lease lease) throws InterruptedException {
+    private int finish(ChildProcess child, Lease lease, Map<String, Optional<String>> variables)
+            throws InterruptedException {
         ChildWatch watch = new ChildWatch(child, lease, plan.rule(), err);
         signals.whileRunning(watch::killNow);
         Optional<LostReason> stopped;
@@ -116,16 +170,27 @@ public final class ExecRun {
         if (gone.or(() -> released).isPresent()) {
             LostReason reason = gone.or(() -> released).get();
             report.lost(reason);
-            err.println("holdfast: the lease of " + plan.key() + " was lost (" + spoken(reason)
+            err.println("holdfast: the lease of " + KeyText.of(plan.key()) + " was lost (" + spoken(reason)
                     + ") before the command had ended: another may have run at the same time");
+            afterLoss(lease, reason, variables);
             return ExitCodes.LOST;
         }
         if (stopped.isPresent()) {
             report.lost(stopped.get());
             err.println("holdfast: the command was stopped, and ended before its lease");
+            afterLoss(lease, stopped.get(), variables);
             return ExitCodes.LOST;
         }
         return child.exitCode();
+    }
+
+    private void afterLoss(Lease lease, LostReason reason, Map<String, Optional<String>> variables)
+            throws InterruptedException {
+        lost = Optional.of(reason);
+        if (plan.loss().command().isPresent()) {
+            LossCommand command = new LossCommand(plan.loss().command().get(), err);
+            command.run(lease, reason, variables, signals);
+        }
     }
 
     static String spoken(LostReason reason) {
@@ -156,14 +221,14 @@ public final class ExecRun {
     }
 
     private void unreleased(Lease lease, String why) {
-        err.println("holdfast: " + plan.key() + " could not be released and ends by itself"
+        err.println("holdfast: " + KeyText.of(plan.key()) + " could not be released and ends by itself"
                 + lease.expiresAt().map(end -> " at " + end).orElse("") + ": " + why);
     }
 
     private int interrupted() {
         report.outcome(ExecReport.Outcome.INTERRUPTED);
         Signals signal = signals.early().orElse(Signals.INT);
-        say("told to end (" + signal + ") before " + plan.key() + " was free; the command was not run");
+        say("told to end (" + signal + ") before " + KeyText.of(plan.key()) + " was free; the command was not run");
         return signal.exitCode();
     }
 
@@ -173,15 +238,19 @@ public final class ExecRun {
         String who = holder.map(first ->
                         "held by " + first.owner() + (first.reason().isEmpty() ? "" : " (" + first.reason() + ")"))
                 .orElse("wanted by " + busy.waiting() + " others who came first");
-        String fact = plan.key() + " is " + who;
+        String fact = KeyText.of(plan.key()) + " is " + who;
+        if (lost.isPresent()) {
+            say(fact + "; the command was not run again");
+            return stillLost();
+        }
         if (plan.busyCode().isEmpty()) {
             report.outcome(ExecReport.Outcome.SKIPPED);
             say(fact + "; the command was skipped");
             return ExitCodes.OK;
         }
         report.outcome(ExecReport.Outcome.BUSY);
-        say(fact + "; the command was not run. Wait longer with --wait 10m, or look: holdfast explain -N "
-                + plan.key().namespace() + " " + plan.key().name());
+        say(fact + "; the command was not run. Wait longer with --wait 10m, or look: holdfast explain "
+                + KeyText.of(plan.key().record()));
         return plan.busyCode().get();
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.exec;
 
+import dev.holdfast.cli.text.ProcFiles;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -24,7 +25,7 @@ final class ProcessTree {
     }
 
     /** Adds what has been started since the last look, and forgets what is gone. */
-    void look() {
+    synchronized void look() {
         List<ProcessHandle> strangers = new ArrayList<>();
         ProcessHandle.allProcesses()
                 .filter(each -> !known.contains(each) && !each.equals(ProcessHandle.current()))
@@ -46,22 +47,28 @@ final class ProcessTree {
         return parent.isPresent() && known.contains(parent.get()) && known.add(process);
     }
 
+    /** All that run now. */
+    synchronized List<ProcessHandle> processes() {
+        look();
+        return known.stream().filter(each -> !isGone(each)).toList();
+    }
+
     /** Asks all that were not asked yet to end. */
-    void term() {
+    synchronized void term() {
         known.stream().filter(told::add).forEach(ProcessHandle::destroy);
     }
 
-    void kill() {
+    synchronized void kill() {
         known.forEach(ProcessHandle::destroyForcibly);
     }
 
     /** Whether nothing of it runs any more, as of the last look. */
-    boolean isGone() {
+    synchronized boolean isGone() {
         return known.stream().allMatch(ProcessTree::isGone);
     }
 
     /** Ids of what was found running by the last look. */
-    List<Long> running() {
+    synchronized List<Long> running() {
         return known.stream().map(ProcessHandle::pid).toList();
     }
 

@@ -11,7 +11,7 @@ public final class RunOptions {
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "DUR",
-            description = "Wait at most this long for the lock. Default: as long as it takes.")
+            description = "Wait at most this long for the lock (default: as long as it takes).")
     private Optional<Duration> wait = Optional.empty();
 
     @Option(
@@ -22,11 +22,14 @@ public final class RunOptions {
     @Option(
             names = "--kill-after",
             paramLabel = "DUR",
-            description = "How long the command has to end when the lock is about to be lost; at most half the lease."
-                    + " Default 10s, or a third of a lease below 30s.")
+            description = "How long the command has to end when the lock is about to be lost; at most half the lease"
+                    + " (default 10s, or a third of a lease below 30s).")
     private Optional<Duration> killAfter = Optional.empty();
 
-    @Option(names = "--metadata", paramLabel = "NAME=VALUE", description = "Something else others should see.")
+    @Option(
+            names = "--metadata",
+            paramLabel = "NAME=VALUE",
+            description = "Something else that others should see; can be repeated.")
     private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Option(

@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 public final class SharingOptions {
     @Option(
             names = {"-s", "--shared"},
-            description = "Share the lock with others who do.")
+            description = "Hold the lock together with others who also use --shared.")
     private boolean shared;
 
     @Option(names = "--permit", paramLabel = "N", description = "Be one of at most N who hold it at the same time.")

@@ -14,6 +14,7 @@ public final class SignalRelay {
     private Runnable onEarly = () -> {};
     private Runnable onSecondInterrupt = () -> {};
     private int interrupts;
+    private boolean told;
 
     /** Starts the child. */
     interface Start {
@@ -23,6 +24,17 @@ public final class SignalRelay {
     /** The signal that came before the child ran, if one did. */
     synchronized Optional<Signals> early() {
         return early;
+    }
+
+    /** The child has ended, and another thing is done: signals end that. */
+    synchronized void childEnded() {
+        child = Optional.empty();
+    }
+
+    /** Whether another child may be started: no signal came, which would be obeyed. */
+    synchronized boolean mayStartAgain() {
+        childEnded();
+        return !told;
     }
 
     /** Calls this when a signal ends the waiting, also if it has already. */
@@ -59,6 +71,7 @@ public final class SignalRelay {
     public void received(Signals signal) {
         Runnable then;
         synchronized (this) {
+            told = true;
             if (signal == Signals.INT) {
                 interrupts++;
             }

@@ -47,11 +47,20 @@ public enum Signals {
 
     /** From now on the receiver is called, on a thread of its own for each signal. */
     public static void catchAll(Consumer<Signals> receiver) {
+        catchThese(List.of(values()), receiver);
+    }
+
+    /** The same for this one alone. */
+    public void caught(Runnable act) {
+        catchThese(List.of(this), signal -> act.run());
+    }
+
+    private static void catchThese(List<Signals> signals, Consumer<Signals> receiver) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Method handle = signal.getMethod("handle", signal, handler);
-            for (Signals each : values()) {
+            for (Signals each : signals) {
                 InvocationHandler call = (self, method, args) -> {
                     if (method.getName().equals("handle")) {
                         receiver.accept(each);

@@ -3,14 +3,18 @@ package dev.holdfast.cli.exec;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.model.LockKey;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * Says what is waited for: on a terminal one line that is rewritten in place, elsewhere a line now and then. Times are
+ * Says what is waited for: in the foreground of a terminal one line that is rewritten in place, elsewhere a line now and then. Times are
  * differences of the store's clock, so a wrong clock here does not show.
  *
  * <p>Safe for any thread.
@@ -18,6 +22,9 @@ import java.util.Optional;
 final class WaitingLine {
     private static final Duration ON_TERMINAL = Duration.ofSeconds(2);
     private static final Duration IN_A_LOG = Duration.ofMinutes(1);
+    /** A look that comes a little early is not worth another minute. */
+    private static final Duration JITTER = Duration.ofSeconds(1);
+
     private static final int USUAL_WIDTH = 80;
     private static final String CLEAR_TO_END = "\u001b[K";
 
@@ -25,7 +32,10 @@ final class WaitingLine {
     private final LockKey key;
     private final String owner;
     private final Optional<Integer> width;
+    private final long start = System.nanoTime();
     private boolean over;
+    private boolean drawn;
+    private Optional<Long> lastLine = Optional.empty();
 
     private WaitingLine(PrintWriter err, LockKey key, String owner, Optional<Integer> width) {
         this.err = err;
@@ -54,50 +64,94 @@ final class WaitingLine {
         if (over) {
             return;
         }
-        String text = text(view, key, owner);
-        if (width.isPresent()) {
+        Words words = words(view, key, owner, Duration.ofNanos(System.nanoTime() - start));
+        if (width.isPresent() && Terminal.isInForeground()) {
             // A line that wraps could not be rewritten.
-            String fitting = text.length() < width.get() ? text : text.substring(0, Math.max(0, width.get() - 2)) + "…";
-            err.print("\r" + fitting + CLEAR_TO_END);
+            err.print("\r" + words.within(width.get() - 1) + CLEAR_TO_END);
             err.flush();
-        } else {
-            err.println("holdfast: " + text);
+            drawn = true;
+        } else if (isTimeForALine()) {
+            err.println("holdfast: " + words.all());
         }
+    }
+
+    /** Beside other programs at the same terminal a line now and then is enough. */
+    private boolean isTimeForALine() {
+        long now = System.nanoTime();
+        boolean due = lastLine.map(last -> now - last >= IN_A_LOG.minus(JITTER).toNanos())
+                .orElse(true);
+        lastLine = due ? Optional.of(now) : lastLine;
+        return due;
     }
 
     /** Leaves the terminal as it was. */
     synchronized void end() {
-        if (!over && width.isPresent()) {
+        if (!over && drawn && Terminal.isInForeground()) {
             err.print("\r" + CLEAR_TO_END);
             err.flush();
         }
         over = true;
     }
 
-    /** Who is in the way, since when and until when, and whose turn comes before ours. */
-    static String text(LockView view, LockKey key, String owner) {
-        String place = view.waiters().stream()
+    /**
+     * Who is in the way, since when and until when, and whose turn comes before ours. Several of one name may wait: ours is the one
+     * that has waited about as long as we have.
+     */
+    static Words words(LockView view, LockKey key, String owner, Duration waited) {
+        Optional<LockView.Waiting> own = view.waiters().stream()
                 .filter(waiter -> waiter.owner().equals(owner) && waiter.paths().contains(key.path()))
-                .findFirst()
-                .map(own -> "place " + own.position() + " of " + view.waiters().size())
-                .orElse(view.waiters().size() + " waiting");
-        String why = view.holders().stream()
-                .filter(holder -> holder.paths().stream().anyMatch(key.path()::overlaps))
-                .findFirst()
-                .map(holder -> held(holder, view))
-                .orElse("free, others are first");
-        return "waiting for " + key + ", " + place + ": " + why;
+                .min(Comparator.comparing(waiter -> Duration.between(waiter.since(), view.at())
+                        .minus(waited)
+                        .abs()));
+        int all = view.waiters().size();
+        Optional<Holder> holder = view.holders().stream()
+                .filter(it -> it.paths().stream().anyMatch(key.path()::overlaps))
+                .findFirst();
+        return new Words(
+                KeyText.of(key),
+                own.map(it -> "place " + it.position() + " of " + all).orElse(all + " waiting"),
+                holder.map(it -> who(it, view)).orElse("free, others are first"),
+                holder.map(it -> when(it, view)).orElse(""),
+                holder.map(Holder::reason)
+                        .filter(it -> !it.isEmpty())
+                        .map(it -> " (" + it + ")")
+                        .orElse(""));
     }
 
-    private static String held(Holder holder, LockView view) {
-        String others = view.holders().size() > 1 ? " and " + (view.holders().size() - 1) + " more" : "";
+    /**
+     * What is said.
+     *
+     * @param key what is waited for
+     * @param place where we are in the queue
+     * @param who is in the way
+     * @param when since when and until when
+     * @param why for what reason, in parentheses
+     */
+    record Words(String key, String place, String who, String when, String why) {
+        String all() {
+            return Screen.clean("waiting for " + key + ", " + place + ": " + who + when + why);
+        }
+
+        /** In at most so many columns: what matters less is left out before anything is cut. */
+        String within(int columns) {
+            String brief = Screen.clean(key + ", " + place + ": " + who.replaceFirst("^held by ", "") + when);
+            return Stream.of(all(), Screen.clean("waiting for " + key + ", " + place + ": " + who + when), brief)
+                    .filter(it -> Screen.width(it) <= columns)
+                    .findFirst()
+                    .orElseGet(() -> Screen.start(brief, columns));
+        }
+    }
+
+    private static String who(Holder holder, LockView view) {
         return "held by " + holder.owner()
-                + (holder.reason().isEmpty() ? "" : " (" + holder.reason() + ")")
-                + others
+                + (view.holders().size() > 1 ? " and " + (view.holders().size() - 1) + " more" : "");
+    }
+
+    private static String when(Holder holder, LockView view) {
+        return (holder.stale() ? ", STALE" : "")
                 + " for " + Ages.between(holder.grantedAt(), view.at())
                 + holder.expiresAt()
-                        .map(end -> ", ends in " + Ages.between(view.at(), end) + " unless renewed")
-                        .orElse(", without end")
-                + (holder.stale() ? ", STALE" : "");
+                        .map(end -> ", ends in " + Ages.between(view.at(), end))
+                        .orElse(", without end");
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.cli.guard;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.guard.AppsYaml;
@@ -22,7 +23,8 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast guard apps}: who uses what. */
 @Command(
         name = "apps",
-        description = "Lists the registered apps, and what they use.",
+        header = "List the registered apps, and what they use.",
+        footer = "holdfast guard apps",
         subcommands = {GuardAppsCommand.Import.class, GuardAppsCommand.Forget.class})
 final class GuardAppsCommand extends GuardOperation {
     @Override
@@ -39,7 +41,7 @@ final class GuardAppsCommand extends GuardOperation {
 
     private static Table<Json> table() {
         return new Table<Json>()
-                .flexible("APP", app -> app.at("app").plain())
+                .column("APP", app -> app.at("app").plain())
                 .column(
                         "DESIRED",
                         app -> app.at("desired").plain()
@@ -61,10 +63,12 @@ final class GuardAppsCommand extends GuardOperation {
     /** {@code holdfast guard apps import}. */
     @Command(
             name = "import",
+            header = "Register the apps of a YAML file, or change them.",
             description = {
-                "Registers the apps of a YAML file, or changes them: all, or none if something is wrong with one.",
+                "All of them, or none if something is wrong with one.",
                 "The file has 'apps:' and below it, by name, 'url', 'databases', 'desired' and 'health'."
             },
+            footer = "holdfast guard apps import apps.yaml",
             exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class Import extends GuardOperation {
         @Parameters(index = "0", paramLabel = "FILE", description = "The YAML file.")
@@ -97,7 +101,8 @@ final class GuardAppsCommand extends GuardOperation {
             try {
                 return AppsYaml.parse(Files.readString(file));
             } catch (IOException e) {
-                throw new IllegalArgumentException("'" + file + "' cannot be read: " + e, e);
+                throw new IllegalArgumentException(
+                        FileProblem.of(file).orElse("'" + file + "' cannot be read: " + FileProblem.why(e)), e);
             } catch (InvalidAppException e) {
                 throw new CommandException("'" + file + "': " + String.join("\n  ", e.problems()));
             }
@@ -107,7 +112,9 @@ final class GuardAppsCommand extends GuardOperation {
     /** {@code holdfast guard apps rm}. */
     @Command(
             name = "rm",
-            description = "Forgets an app: it no longer keeps anything from being stopped.",
+            header = "Forget an app.",
+            description = "It no longer keeps anything from being stopped.",
+            footer = "holdfast guard apps rm shop",
             exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class Forget extends GuardOperation {
         @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")

@@ -5,7 +5,10 @@ import picocli.CommandLine.Command;
 /** {@code holdfast guard}: databases that apps share. */
 @Command(
         name = "guard",
-        description = "Stops what apps share only when no app needs it, and starts it before one does.",
+        header = "Stop what apps share only when no app needs it.",
+        description = "Apps are registered with the databases they use. A database is stopped when no app needs it any"
+                + " more, and started before one does.",
+        footer = {"holdfast guard apps", "holdfast guard stop shop --explain", "holdfast guard status"},
         mixinStandardHelpOptions = true,
         subcommands = {
             GuardAppsCommand.class,

@@ -19,8 +19,11 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast guard status}: what is shared, and what was decided about it. */
 @Command(
         name = "status",
+        header = "Show what apps share, its state, and why it was stopped or not.",
         description =
-                "Shows what apps share: its state, who uses it, whether it should be stopped, and why it was or was not.",
+                "For each database: its state, who uses it, whether it should be stopped, and the last decision with"
+                        + " its reason.",
+        footer = {"holdfast guard status", "holdfast guard status --app shop"},
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class GuardStatusCommand extends GuardOperation {
     @Parameters(
@@ -61,7 +64,7 @@ final class GuardStatusCommand extends GuardOperation {
 
     private void all(List<Json> resources) {
         Table<Json> table = new Table<Json>()
-                .flexible("DATABASE", resource -> resource.at("db_identifier").plain())
+                .column("DATABASE", resource -> resource.at("db_identifier").plain())
                 .column("TYPES", resource -> GuardText.joined(resource.at("types")))
                 .cells("STATE", resource -> Table.Cell.of(state(resource), stateText(resource)))
                 .column("STOP FOR", resource -> GuardText.joined(resource.at("intents"), "requested_by"))

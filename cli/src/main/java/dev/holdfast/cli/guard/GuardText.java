@@ -27,7 +27,7 @@ record GuardText(Output output) {
             return;
         }
         Table<Json> table = new Table<Json>()
-                .flexible("DATABASE", decision -> decision.at("db_identifier").plain())
+                .column("DATABASE", decision -> decision.at("db_identifier").plain())
                 .cells(
                         "DECISION",
                         decision -> Table.Cell.of(

@@ -6,6 +6,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.wire.json.Json;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -27,6 +28,10 @@ abstract class StopStartCommand extends GuardOperation {
     final int ask(Guard guard) throws InterruptedException {
         Json answer = AnswerJson.write(ask(guard, app), isDry());
         new GuardText(output).print(answer, explain, this::isShown);
+        if (output.isTable() && !isDry()) {
+            output.out().flush();
+            answer.at("decisions").items().forEach(it -> whatFollows(app, it).ifPresent(output::say));
+        }
         return answer.at("decisions").items().stream()
                         .allMatch(it -> isDone(it.at("decision").plain()))
                 ? ExitCodes.OK
@@ -36,6 +41,11 @@ abstract class StopStartCommand extends GuardOperation {
     /** Whether nothing is to be done. */
     abstract boolean isDry();
 
+    /** What happens next, if this decision leaves something to be done. */
+    Optional<String> whatFollows(String app, Json decision) {
+        return Optional.empty();
+    }
+
     /** Whether {@code -o name} prints the database of this decision. */
     boolean isShown(Json decision) {
         return true;
@@ -44,8 +54,9 @@ abstract class StopStartCommand extends GuardOperation {
     /** {@code holdfast guard check}: what a stop would do. */
     @Command(
             name = "check",
-            description =
-                    "Tells whether what an app uses could be stopped now, as if the app had been stopped. Changes nothing.",
+            header = "Tell whether what an app uses could be stopped now.",
+            description = "As if the app had been stopped. Changes nothing.",
+            footer = "holdfast guard check shop --explain",
             exitCodeList = {
                 "0:Everything it uses could be stopped.",
                 Codes.FAILURE,
@@ -90,10 +101,11 @@ abstract class StopStartCommand extends GuardOperation {
     /** {@code holdfast guard stop}. */
     @Command(
             name = "stop",
-            description = {
-                "Says that an app no longer needs what it uses, and stops what nobody needs. The app itself is not stopped.",
-                "What cannot be stopped now is stopped later, by the servers on this store."
-            },
+            header = "Say that an app is down, and stop what nobody needs.",
+            description =
+                    "The app itself is not stopped. What cannot be stopped now is stopped later, by the servers on this"
+                            + " store.",
+            footer = {"holdfast guard stop shop", "holdfast guard stop shop --dry-run --explain"},
             exitCodeList = {
                 "0:It is stored and was judged; the decisions say what came of it.",
                 Codes.FAILURE,
@@ -107,6 +119,11 @@ abstract class StopStartCommand extends GuardOperation {
             return isDry() ? guard.checkStop(app) : guard.stop(app);
         }
 
+        @Override
+        Optional<String> whatFollows(String app, Json decision) {
+            return WhatFollows.afterStop(app, decision);
+        }
+
         /** What must not be stopped now is stopped later: that it was judged is enough. */
         @Override
         boolean isDone(String decision) {
@@ -117,10 +134,9 @@ abstract class StopStartCommand extends GuardOperation {
     /** {@code holdfast guard start}. */
     @Command(
             name = "start",
-            description = {
-                "Says that an app is about to need what it uses: that is started, and not stopped under it.",
-                "Start the app when this says 'started'."
-            },
+            header = "Start what an app is about to need.",
+            description = "It is not stopped under the app from then on. Start the app when this says 'started'.",
+            footer = "holdfast guard start shop && systemctl start shop",
             exitCodeList = {
                 "0:Everything it uses runs.",
                 Codes.FAILURE,
@@ -133,6 +149,11 @@ abstract class StopStartCommand extends GuardOperation {
         @Override
         GuardAnswer ask(Guard guard, String app) throws InterruptedException {
             return isDry() ? guard.checkStart(app) : guard.start(app);
+        }
+
+        @Override
+        Optional<String> whatFollows(String app, Json decision) {
+            return WhatFollows.afterStart(decision);
         }
 
         @Override

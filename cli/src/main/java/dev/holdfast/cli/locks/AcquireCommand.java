@@ -5,6 +5,8 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.connect.Elsewhere;
+import dev.holdfast.cli.connect.OneReading;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
@@ -34,27 +36,36 @@ import picocli.CommandLine.Option;
 /** {@code holdfast acquire}: takes a lock and leaves it taken. */
 @Command(
         name = "acquire",
+        header = "Take a lock and print its lease id, fencing token and end.",
         description = {
-            "Takes a lock and prints its lease id, fencing token and end. Nothing renews it after that: it ends by itself",
-            "after --lease, unless 'renew' is called before or 'release' when the work is done.",
-            "For a command under a lock, 'exec' is safer: it renews, and stops the command when the lock is lost.",
+            "Nothing renews the lock after that. It ends by itself after --lease, unless 'holdfast renew' is"
+                    + " called in time, or 'holdfast release' when the work is done.",
+            "",
+            "To run a command under a lock, 'holdfast exec' is safer: it renews the lock, and stops the command"
+                    + " when the lock is lost.",
+            "",
             "With -o name: only the lease id."
         },
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
+        footer = {
+            "holdfast acquire nightly-report --lease 10m --reason 'month end'",
+            "id=$$(holdfast acquire deploy-web --wait 5m -o name)",
+            "holdfast release deploy-web --lease-id \"$$id\""
+        },
+        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
 public final class AcquireCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;
 
     @Option(
             names = {"-w", "--wait"},
-            paramLabel = "TIME",
+            paramLabel = "DUR",
             defaultValue = "0s",
-            description = "How long to wait for it, in fair order, such as 5m (default: not at all).")
+            description = "Wait at most this long for the lock, in fair order (default: do not wait).")
     private Duration wait = Duration.ZERO;
 
     @Option(
             names = "--lease",
-            paramLabel = "TIME",
+            paramLabel = "DUR",
             defaultValue = "30s",
             description = "How long it is held unless renewed, 100ms to 24h (default ${DEFAULT-VALUE}).")
     private Duration lease = AcquireOptions.DEFAULT_LEASE;
@@ -65,16 +76,20 @@ public final class AcquireCommand extends TargetCommand {
     @Option(names = "--path", paramLabel = "PATH", description = "Only this part of the lock, such as web/api.")
     private Optional<String> path = Optional.empty();
 
-    @Option(names = "--owner", paramLabel = "NAME", description = "Who is shown as the holder (default: USER@HOST).")
+    @Option(
+            names = "--owner",
+            paramLabel = "NAME",
+            description =
+                    "Who is shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for those who look.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
     private String reason = "";
 
     @Option(
             names = "--metadata",
             paramLabel = "KEY=VALUE",
-            description = "What else others should see; can be repeated.")
+            description = "Something else that others should see; can be repeated.")
     private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Option(
@@ -88,6 +103,10 @@ public final class AcquireCommand extends TargetCommand {
         LockKey key = lock.key(target, path);
         sharing.checked();
         try (LockClient locks = target.open(Operator.config())) {
+            OneReading.check(locks, target, lock.word(), key);
+            if (target.isAnywhere(lock.word())) {
+                Elsewhere.hint(locks.inspect(), key, lock.word()).ifPresent(output::say);
+            }
             Optional<Attempt<Lease>> waited = waited(locks, key);
             if (waited.isEmpty()) {
                 return Signals.INT.exitCode(); // the one that ends this process is of the signal itself
@@ -124,8 +143,9 @@ public final class AcquireCommand extends TargetCommand {
             locks.close();
         });
         Runtime.getRuntime().addShutdownHook(giveUp);
-        String who = owner.orElseGet(Operator::label);
-        LockWait.Wanted wanted = new LockWait.Wanted(key, who, Optional.of(wait), false, this::ask);
+        String who = owner.isPresent() ? owner.get() : Operator.label(target);
+        LockWait.Wanted wanted = new LockWait.Wanted(
+                key, who, Optional.of(wait), false, (options, length) -> ask(options.owner(who), length));
         try {
             Optional<Attempt<Lease>> attempt = new LockWait(locks, wanted, stop -> {}, output.err()).get();
             if (!interrupted.get()) {
@@ -143,7 +163,6 @@ public final class AcquireCommand extends TargetCommand {
     private void ask(AcquireOptions options, Duration waiting) {
         options.waitUpTo(waiting).lease(lease).withoutRenewal().reason(reason);
         sharing.apply(options);
-        owner.ifPresent(options::owner);
         metadata.forEach(options::metadata);
         leaseId.ifPresent(id -> options.leaseId(new LeaseId(id)));
     }

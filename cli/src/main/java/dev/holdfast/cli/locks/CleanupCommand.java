@@ -13,10 +13,13 @@ import picocli.CommandLine.Option;
 /** {@code holdfast cleanup}: clears away what has ended. */
 @Command(
         name = "cleanup",
+        header = "Clear what has expired, and forget unused locks.",
         description = {
-            "Clears expired holds and dead waiters, and removes locks nobody has used for longer than the retention.",
-            "No live hold is touched. Servers do this by themselves from time to time."
-        })
+            "Clears expired holds and dead waiters, and removes locks that nobody has used for longer than the"
+                    + " retention. No live hold is touched.",
+            "Servers do this by themselves from time to time."
+        },
+        footer = {"holdfast cleanup --dry-run", "holdfast cleanup"})
 public final class CleanupCommand extends TargetCommand {
     @Option(names = "--dry-run", description = "Only say what would be cleared.")
     private boolean dryRun;

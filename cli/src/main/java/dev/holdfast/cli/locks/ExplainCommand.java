@@ -3,9 +3,11 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.Elsewhere;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
@@ -14,7 +16,9 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.Json;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -24,10 +28,11 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast explain}: what goes on at a lock, and what to do about it. */
 @Command(
         name = "explain",
-        description = {
-            "Tells in a paragraph who holds a lock and why, since when, when it may be free, who waits in which order,",
-            "and the command lines for what can be done."
-        })
+        header = "Explain why a lock is held, and what can be done.",
+        description =
+                "Tells in a paragraph who holds the lock and why, since when, when it may be free, and who waits in"
+                        + " which order. Then it lists the command lines for what can be done.",
+        footer = "holdfast explain deploy-web")
 public final class ExplainCommand extends TargetCommand {
     private static final int WIDEST = 100;
 
@@ -42,6 +47,9 @@ public final class ExplainCommand extends TargetCommand {
         try (LockClient locks = target.openExisting()) {
             view = locks.inspect().get(key);
             past = PastHolds.of(locks.inspect(), key);
+            if (view.isFree()) {
+                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+            }
         }
         String text = new Explanation(view, past).text();
         Map<String, String> steps = steps(view);
@@ -56,7 +64,7 @@ public final class ExplainCommand extends TargetCommand {
             Json.array(steps.values(), Json::of).writeTo(json);
             json.writeEndObject();
         };
-        output.show(answer, Stream.of(view.key().name()), () -> show(text, steps));
+        output.show(answer, Stream.of(KeyText.of(view.key())), () -> show(text, steps));
         return ExitCodes.OK;
     }
 
@@ -83,8 +91,7 @@ public final class ExplainCommand extends TargetCommand {
             steps.put(
                     "Wait for it, then run a command under it",
                     next.command("exec", key, "--wait", "10m", "--", "COMMAND"));
-            steps.put(
-                    "See what happens to it", next.before("watch", key) + " --prefix " + NextSteps.quoted(key.name()));
+            steps.put("See what happens to it", next.command("watch", key));
             Optional<Holder> stale =
                     view.holders().stream().filter(Holder::stale).findFirst();
             steps.put(
@@ -98,8 +105,13 @@ public final class ExplainCommand extends TargetCommand {
 
     private static String unlock(NextSteps next, LockView view, Optional<Holder> stale) {
         Holder worst = stale.orElse(view.holders().get(0));
-        return view.holders().size() == 1
-                ? next.command("unlock", view.key())
-                : next.command("unlock", view.key(), "--token", worst.token().toString());
+        List<String> more = new ArrayList<>();
+        if (view.holders().size() > 1) {
+            more.addAll(List.of("--token", worst.token().toString()));
+        }
+        if (!worst.stale()) {
+            more.addAll(List.of("--force", "--reason", "'WHY'"));
+        }
+        return next.command("unlock", view.key(), more.toArray(String[]::new));
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
@@ -18,12 +19,13 @@ import java.util.StringJoiner;
 record Explanation(LockView lock, PastHolds past) {
     /** More names than this help nobody. */
     private static final int NAMES = 5;
+    /** Fewer times say nothing about the next. */
+    private static final int ENOUGH = 5;
 
     /** One paragraph. */
     String text() {
         StringJoiner text = new StringJoiner(" ");
-        text.add("Lock '" + lock.key().name() + "' in namespace '" + lock.key().namespace() + "' is"
-                + (lock.isFree() ? " " + free() : ""));
+        text.add("Lock " + KeyText.of(lock.key()) + " is" + (lock.isFree() ? " " + free() : ""));
         lock.holders().stream().limit(NAMES).forEach(holder -> text.add(held(holder)));
         if (lock.holders().size() > NAMES) {
             text.add("And " + (lock.holders().size() - NAMES) + " more hold it.");
@@ -110,10 +112,15 @@ record Explanation(LockView lock, PastHolds past) {
                     : Optional.of("How long it usually takes is not known: nobody has finished yet.");
         }
         int holds = past.finished().size();
-        String known = holds == 1
-                ? "The one time before, it took " + Ages.of(past.median())
-                : "It usually takes about " + Ages.of(past.median()) + " (the longest of the last " + holds + " took "
-                        + Ages.of(past.longest()) + ")";
+        if (holds == 1) {
+            return Optional.of("The one time before, it took " + Ages.of(past.median()) + ".");
+        }
+        if (holds < ENOUGH) {
+            return Optional.of("The last " + holds + " times it took between "
+                    + Ages.of(past.finished().get(0)) + " and " + Ages.of(past.longest()) + ".");
+        }
+        String known = "It usually takes about " + Ages.of(past.median()) + " (the longest of the last " + holds
+                + " took " + Ages.of(past.longest()) + ")";
         return Optional.of(known + (lock.holders().size() == 1 ? outlook() : "") + ".");
     }
 

@@ -8,6 +8,7 @@ import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Prompt;
@@ -51,7 +52,12 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
             }
             Holder victim = meant.get(0);
             show(view, victim);
-            if (!wish.options().yes && !isConfirmed(victim)) {
+            if (!isConfirmed(victim)) {
+                return ExitCodes.NOT_CONFIRMED;
+            }
+            if (victim.stale() && isBack(locks, victim)) {
+                output.say("holdfast: Meanwhile '" + Screen.clean(victim.owner())
+                        + "' gave a sign of life: its hold is not stale any more. Nothing was done");
                 return ExitCodes.NOT_CONFIRMED;
             }
             String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
@@ -59,6 +65,13 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
         } finally {
             output.out().flush();
         }
+    }
+
+    /** Somebody may think for a while before answering. */
+    private boolean isBack(LockClient locks, Holder victim) {
+        return !wish.force()
+                && locks.inspect().get(key).holders().stream()
+                        .anyMatch(it -> it.token().equals(victim.token()) && !it.stale());
     }
 
     // ---- whose
@@ -143,10 +156,25 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     }
 
     private boolean isConfirmed(Holder victim) {
-        if (!Terminal.is(Terminal.STDIN)) {
+        return (Terminal.is(Terminal.STDIN) && !wish.options().yes) ? isTyped(victim) : isSaid(victim);
+    }
+
+    /** Nobody is asked: what ends the hold of one who may be at work has to be said on the command line. */
+    private boolean isSaid(Holder victim) {
+        if (!victim.stale() && (!wish.force() || wish.options().reason().isEmpty())) {
+            output.say("holdfast: '" + Screen.clean(victim.owner())
+                    + "' is not stale and may be at work. To end its hold all the"
+                    + " same, add --force --reason 'why'. Nothing was done");
+            return false;
+        }
+        if (!wish.options().yes && !wish.force()) {
             output.say("holdfast: There is no terminal to ask at. To end this hold, add --yes. Nothing was done");
             return false;
         }
+        return true;
+    }
+
+    private boolean isTyped(Holder victim) {
         String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
         String question = expected.equals("yes")
                 ? "End this hold by force? (yes/no):"
@@ -183,7 +211,7 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
                 .build();
         output.show(
                 answer::writeTo,
-                Stream.of(key.name()),
+                Stream.of(KeyText.of(key.record())),
                 () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
                         + " was ended by force; its token " + victim.token() + " is no longer valid"));
         return ExitCodes.OK;

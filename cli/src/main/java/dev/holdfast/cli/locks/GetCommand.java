@@ -3,12 +3,15 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.Elsewhere;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
 import java.time.Instant;
@@ -19,8 +22,9 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast get}: one lock with everybody at it. */
 @Command(
         name = "get",
-        description =
-                "Shows a lock: who holds it, since when and until when, and who waits. A free lock is shown, too.")
+        header = "Show a lock: who holds it, until when, and who waits.",
+        description = "A free lock is shown too, with what is remembered of it.",
+        footer = {"holdfast get deploy-web", "holdfast get -N billing invoice-run -o json"})
 public final class GetCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;
@@ -29,15 +33,18 @@ public final class GetCommand extends TargetCommand {
     protected int run() {
         LockView view;
         try (LockClient locks = target.openExisting()) {
-            view = locks.inspect().get(lock.key(target));
+            LockKey key = lock.key(target);
+            view = locks.inspect().get(key);
+            if (view.isFree()) {
+                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+            }
         }
-        output.show(json -> LockJson.lock(json, view), Stream.of(view.key().name()), () -> show(view));
+        output.show(json -> LockJson.lock(json, view), Stream.of(KeyText.of(view.key())), () -> show(view));
         return ExitCodes.OK;
     }
 
     private void show(LockView view) {
-        output.line("Lock", output.painted(Ink.STRONG, Screen.clean(view.key().name())));
-        output.line("Namespace", view.key().namespace());
+        output.line("Lock", output.painted(Ink.STRONG, Screen.clean(KeyText.of(view.key()))));
         output.line("State", state(view));
         if (view.latestToken().value() > 0) {
             output.line("Latest token", view.latestToken().toString());

@@ -7,10 +7,13 @@ import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.TimeConverters;
+import dev.holdfast.cli.text.TimesOption;
+import dev.holdfast.cli.watch.EventLine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.EventLog;
@@ -19,7 +22,6 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.EventJson;
-import dev.holdfast.wire.Rfc3339;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
@@ -37,16 +39,22 @@ import picocli.CommandLine.TypeConversionException;
 /** {@code holdfast history}: what happened. */
 @Command(
         name = "history",
+        header = "Show what happened to a lock, newest first.",
         description = {
-            "Shows what happened to a lock, or to all locks of a namespace or of all namespaces, newest first.",
-            "With -o json: tokens, metadata and more. With -o name: the lock of each event, as NAMESPACE:NAME."
+            "Without a name: to all locks of the namespace, or of all namespaces if none is named.",
+            "With -o json: also tokens and metadata. With -o name: the lock of each event, as NAMESPACE:NAME."
+        },
+        footer = {
+            "holdfast history deploy-web",
+            "holdfast history -N deploy --from 2h",
+            "holdfast history --event released --limit 10"
         })
 public final class HistoryCommand extends TargetCommand {
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "KEY",
-            description = "Name of the lock, or the label its holders gave it.")
+            description = "The lock: [NAMESPACE:]NAME, or the label its holders gave it.")
     private Optional<String> name = Optional.empty();
 
     @Option(
@@ -69,6 +77,9 @@ public final class HistoryCommand extends TargetCommand {
             converter = TimeConverters.OfMoment.class,
             description = "Before this.")
     private Optional<Instant> to = Optional.empty();
+
+    @Mixin
+    private TimesOption times;
 
     @Mixin
     private LimitOption limits = new LimitOption(100);
@@ -131,21 +142,22 @@ public final class HistoryCommand extends TargetCommand {
             output.showAll(
                     found,
                     EventJson::write,
-                    it -> it.event().key().toString(),
+                    it -> KeyText.of(it.event().key()),
                     "Nothing is known to have happened" + what,
                     () -> output.print(table(), found));
         }
     }
 
     private Table<StoredEvent> table() {
-        boolean namespaces = name.isEmpty() && target.namespace().isEmpty();
+        Instant now = Instant.now(); // of this machine: nobody asks the store for its time to show how long ago
         return new Table<StoredEvent>()
-                .column("TIME", it -> Rfc3339.text(it.event().at()).replaceFirst("\\.\\d+", ""))
+                .column("TIME", it -> times.at(it.event().at(), now))
                 .cells("EVENT", it -> EventLine.name(it.event().type()))
-                .flexible("LOCK", it -> EventLine.lock(it.event(), namespaces))
+                .column("KEY", it -> EventLine.lock(it.event()))
                 .flexible("OWNER", it -> it.event().owner())
                 .column("LASTED", it -> EventLine.lasted(it.event()))
                 .flexible("BY", it -> EventLine.actor(it.event()))
-                .flexible("REASON", it -> it.event().reason());
+                .flexible("REASON", it -> it.event().reason())
+                .dropping("REASON", "BY", "LASTED", "OWNER");
     }
 }

@@ -10,13 +10,18 @@ import picocli.CommandLine.Spec;
 
 /** The lock a command is about. */
 final class LockArgument {
-    @Parameters(index = "0", paramLabel = "KEY", description = "Name of the lock.")
+    @Parameters(index = "0", paramLabel = "KEY", description = "The lock: [NAMESPACE:]NAME[/PATH].")
     private String name = "";
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** The whole lock. */
+    /** As it was typed. */
+    String word() {
+        return name;
+    }
+
+    /** The lock. */
     LockKey key(Target target) {
         return key(target, Optional.empty());
     }
@@ -28,7 +33,7 @@ final class LockArgument {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(
                     spec.commandLine(),
-                    e.getMessage() + ". Example: " + spec.qualifiedName() + " -N billing invoice-run",
+                    e.getMessage() + ". Example: " + spec.qualifiedName() + " billing:invoice-run",
                     e);
         }
     }

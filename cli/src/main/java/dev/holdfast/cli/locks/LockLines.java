@@ -5,10 +5,11 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.connect.PagedItems.Page;
-import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
 import dev.holdfast.spi.ScanRequest;
@@ -42,13 +43,13 @@ public final class LockLines {
             return lock.waiters().isEmpty() ? Cell.of(Ink.QUIET, "free") : Cell.of(Ink.CAREFUL, "waiting");
         }
 
-        private Cell heartbeat() {
-            String ago = held(it -> Ages.between(it.renewedAt(), lock.at()) + " ago");
-            return holder.filter(Holder::stale).isPresent() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
+        private Instant now() {
+            return lock.at();
         }
 
-        private static String end(Holder holder, Instant now) {
-            return holder.expiresAt().map(end -> "in " + Ages.between(now, end)).orElse("never");
+        private Cell heartbeat(TimesOption times) {
+            String ago = held(it -> times.ago(it.renewedAt(), now()));
+            return holder.filter(Holder::stale).isPresent() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
         }
 
         private Cell waiting() {
@@ -74,29 +75,34 @@ public final class LockLines {
                 .toList();
     }
 
-    static Table<Line> table(boolean namespaces) {
-        Table<Line> names = new Table<Line>()
-                .column("NAMESPACE", it -> namespaces ? it.lock().key().namespace() : "")
-                .flexible("NAME", it -> it.lock().key().name());
-        return with(names, true);
+    static Table<Line> table(TimesOption times) {
+        return with(
+                new Table<Line>()
+                        .column(
+                                "KEY",
+                                it -> KeyText.of(
+                                        it.lock().key(),
+                                        it.holder().map(Holder::paths).orElse(List.of()))),
+                times);
     }
 
-    /** What is said of a lock behind its names, with how it is held if that is not always the same. */
-    public static Table<Line> with(Table<Line> names, boolean modes) {
-        return names.flexible("PATH", it -> it.held(holder -> paths(holder.paths())))
-                .cells("STATE", Line::state)
-                .column("MODE", it -> modes ? it.held(holder -> mode(holder.mode())) : "")
+    /** What is said of a lock behind its names. */
+    public static Table<Line> with(Table<Line> names, TimesOption times) {
+        return names.cells("STATE", Line::state)
+                .column("MODE", it -> it.held(holder -> mode(holder.mode())))
                 .flexible("HOLDER", it -> it.held(Holder::owner))
-                .column(
-                        "HELD",
-                        it -> it.held(holder ->
-                                Ages.between(holder.grantedAt(), it.lock().at())))
-                .cells("HEARTBEAT", Line::heartbeat)
+                .column("HELD", it -> it.held(holder -> times.since(holder.grantedAt(), it.now())))
+                .cells("HEARTBEAT", it -> it.heartbeat(times))
                 .column(
                         "ENDS",
-                        it -> it.held(holder -> Line.end(holder, it.lock().at())))
+                        it -> it.held(holder -> holder.expiresAt()
+                                .map(end -> times.until(end, it.now()))
+                                .orElse("never")))
                 .cells("WAITING", Line::waiting)
-                .flexible("REASON", it -> it.held(Holder::reason));
+                .column("TOKEN", it -> it.held(holder -> holder.token().toString()))
+                .flexible("REASON", it -> it.held(Holder::reason))
+                .dropping("HEARTBEAT", "REASON", "MODE", "ENDS", "HELD", "WAITING", "HOLDER")
+                .wideOnly("TOKEN");
     }
 
     private static String mode(Mode mode) {

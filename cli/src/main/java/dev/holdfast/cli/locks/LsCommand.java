@@ -6,11 +6,16 @@ import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
+import dev.holdfast.cli.text.TimesOption;
+import dev.holdfast.cli.watch.LiveOptions;
+import dev.holdfast.cli.watch.LivePicture;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
-import java.util.List;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -21,9 +26,17 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast ls}: who holds what. */
 @Command(
         name = "ls",
+        header = "List the locks that are held or waited for.",
         description = {
-            "Lists locks that are held or waited for, a line for each holder; in all namespaces unless one is named.",
-            "With -o name: names, one a line; written NAMESPACE:NAME when no namespace is named."
+            "A line for each holder; in all namespaces, unless one is named.",
+            "With --watch: live, drawn again whenever something changes, until Ctrl-C."
+        },
+        footer = {
+            "holdfast ls",
+            "holdfast ls --watch",
+            "holdfast ls billing:inv",
+            "holdfast ls --state stale -o wide",
+            "holdfast ls --owner ci-runner-5 -o json"
         })
 public final class LsCommand extends TargetCommand {
     /** What goes on at a lock. The constants are spelled as people type them. */
@@ -41,7 +54,11 @@ public final class LsCommand extends TargetCommand {
         }
     }
 
-    @Parameters(index = "0", arity = "0..1", paramLabel = "PREFIX", description = "Only names that start with this.")
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PREFIX",
+            description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
     private String prefix = "";
 
     @Option(names = "--state", paramLabel = "STATE", description = "Only these: ${COMPLETION-CANDIDATES}.")
@@ -55,26 +72,75 @@ public final class LsCommand extends TargetCommand {
             description = "Also locks that are free now, as long as they are remembered.")
     private boolean all;
 
+    @Option(
+            names = {"-W", "--watch"},
+            description = "Show it live.")
+    private boolean live;
+
+    @Mixin
+    private LiveOptions pace;
+
+    @Mixin
+    private TimesOption times;
+
     @Mixin
     private LimitOption limits = new LimitOption(10_000);
 
     @Override
-    protected int run() {
+    protected int run() throws InterruptedException {
         limits.page(ScanRequest.MAX_LIMIT); // before anybody is asked
+        if (live) {
+            return watch();
+        }
         Listing<LockView> found;
         try (LockClient locks = target.openExisting()) {
-            found = limits.of(all(locks.inspect()).filter(this::isWanted));
+            found = look(locks);
         }
-        show(found.items());
+        output.showAll(
+                found.items(),
+                LockJson::lock,
+                lock -> KeyText.of(lock.key()),
+                nothing(),
+                () -> output.print(LockLines.table(times), LockLines.of(found.items())));
         if (found.more()) {
-            output.say("There are more. Name a prefix or a namespace (-N), or raise --limit");
+            output.say(more());
         }
         return ExitCodes.OK;
     }
 
+    private int watch() throws InterruptedException {
+        if (!output.isTable()) {
+            throw mistake("--watch shows a table. For programs there is a stream of events: holdfast watch -o "
+                    + output.format());
+        }
+        try (LockClient locks = target.open()) {
+            new LivePicture(locks, target.shown(), pace, output).run(() -> {
+                Listing<LockView> found = look(locks);
+                StringWriter text = new StringWriter();
+                PrintWriter lines = new PrintWriter(text);
+                if (found.items().isEmpty()) {
+                    lines.println(nothing());
+                } else {
+                    output.print(LockLines.table(times), LockLines.of(found.items()), lines);
+                }
+                return new LivePicture.Frame(text.toString(), found.more() ? more() : "");
+            });
+        }
+        return ExitCodes.OK;
+    }
+
+    private Listing<LockView> look(LockClient locks) {
+        return limits.of(all(locks.inspect()).filter(this::isWanted));
+    }
+
+    private static String more() {
+        return "There are more. Name a prefix or a namespace (-N), or raise --limit";
+    }
+
     private Stream<LockView> all(Inspector inspector) {
+        KeyText.Start start = target.start(prefix);
         ScanRequest request = new ScanRequest(
-                target.namespace(), prefix, ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT);
+                start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT);
         return LockLines.all(inspector, all ? request : request.busy());
     }
 
@@ -90,20 +156,11 @@ public final class LsCommand extends TargetCommand {
                 || lock.waiters().stream().anyMatch(it -> it.owner().equals(owner));
     }
 
-    private void show(List<LockView> found) {
-        boolean oneNamespace = target.namespace().isPresent();
-        output.showAll(
-                found,
-                LockJson::lock,
-                lock -> oneNamespace ? lock.key().name() : lock.key().toString(),
-                nothing(),
-                () -> output.print(LockLines.table(!oneNamespace), LockLines.of(found)));
-    }
-
     private String nothing() {
-        boolean narrowed = !prefix.isEmpty() || state.isPresent() || owner.isPresent();
+        KeyText.Start start = target.start(prefix);
+        boolean narrowed = !start.rest().isEmpty() || state.isPresent() || owner.isPresent();
         return "No lock" + (narrowed ? " like that" : "") + (all ? "" : " is held or waited for")
-                + target.namespace().map(it -> " in '" + it + "'").orElse("")
+                + start.namespace().map(it -> " in '" + it + "'").orElse("")
                 + (all ? "" : ". With --all, free ones are listed too");
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockKey;
@@ -21,9 +22,7 @@ public record RefusalText(CommandSpec spec, LockKey key) {
 
     /** The lock in a sentence. */
     static String named(LockKey key) {
-        return "Lock '" + Screen.clean(key.name()) + "'"
-                + (key.path().isWhole() ? "" : " at '" + Screen.clean(key.path().value()) + "'") + " in '"
-                + key.namespace() + "'";
+        return "Lock " + Screen.clean(KeyText.of(key));
     }
 
     private static String by(Instant now, Attempt.Busy<?> busy) {

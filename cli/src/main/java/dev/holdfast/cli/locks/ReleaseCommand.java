@@ -17,11 +17,13 @@ import picocli.CommandLine.Option;
 /** {@code holdfast release}: gives back a lock that 'acquire' took. */
 @Command(
         name = "release",
-        description = "Gives a lock back, or a place in its queue.",
+        header = "Give a lock back, or a place in its queue.",
+        footer = "holdfast release deploy-web --lease-id \"$$id\"",
         exitCodeList = {
             Codes.OK,
+            Codes.FAILURE,
             Codes.USAGE,
-            "3:It was not held with this lease id any more.",
+            "3:It was no longer held with this lease id.",
             Codes.REFUSED,
             Codes.UNREACHABLE
         })

@@ -26,11 +26,14 @@ import picocli.CommandLine.Option;
 /** {@code holdfast renew}: keeps a lock that 'acquire' took. */
 @Command(
         name = "renew",
-        description = "Holds a lock for another lease, counted from now. Prints when it ends.",
+        header = "Hold a lock for another lease, counted from now.",
+        description = "Prints when the lease ends now.",
+        footer = "holdfast renew deploy-web --lease-id \"$$id\" --lease 10m",
         exitCodeList = {
             Codes.OK,
+            Codes.FAILURE,
             Codes.USAGE,
-            "3:It is not held with this lease id any more: stop the work.",
+            "3:It is no longer held with this lease id: stop the work.",
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
@@ -43,7 +46,7 @@ public final class RenewCommand extends TargetCommand {
 
     @Option(
             names = "--lease",
-            paramLabel = "TIME",
+            paramLabel = "DUR",
             description = "Another length from now on, 100ms to 24h (default: as it was acquired).")
     private Optional<Duration> length = Optional.empty();
 

@@ -1,9 +1,11 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.cli.connect.Elsewhere;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -13,13 +15,19 @@ import picocli.CommandLine.Option;
 /** {@code holdfast unlock}: ends somebody's hold by force, after showing whose it is. */
 @Command(
         name = "unlock",
+        header = "End a hold by force, after showing whose it is.",
         description = {
-            "Ends a hold by force. Shows the holder first and asks: 'yes' for a stale holder, the name of the lock for one",
-            "that is not. The holder learns of it at its next renewal; until then only what checks the fencing token is",
-            "protected from it. Without a terminal nothing can be asked: add --yes."
+            "Shows the holder first and asks: 'yes' for a stale holder, the name of the lock for one that is"
+                    + " alive. Without a terminal nobody can be asked: add --yes for a stale holder, --force and --reason for one that"
+                    + " is alive.",
+            "",
+            "The holder learns of it at its next renewal. Until then, only what checks the fencing token is"
+                    + " protected from it."
         },
+        footer = {"holdfast unlock deploy-web", "holdfast unlock deploy-web --yes --force --reason 'runner 5 is gone'"},
         exitCodeList = {
             Codes.OK,
+            Codes.FAILURE,
             Codes.USAGE,
             "3:Nobody holds it, or somebody other than the one that was shown.",
             Codes.REFUSED,
@@ -35,7 +43,8 @@ public final class UnlockCommand extends TargetCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description = "The holder need not be stale: ask only for 'yes'. Needs --reason.")
+            description =
+                    "The holder need not be stale: ask only for 'yes', and without a terminal for nothing. Needs --reason.")
     private boolean force;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only a hold of this part of the lock.")
@@ -50,7 +59,11 @@ public final class UnlockCommand extends TargetCommand {
         }
         ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "lock", key.name());
         try (LockClient locks = target.openExisting(Operator.config())) {
-            return new ForcedUnlock(spec, output, key, wish).on(locks);
+            int code = new ForcedUnlock(spec, output, key, wish).on(locks);
+            if (code == ExitCodes.NOT_HELD) {
+                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+            }
+            return code;
         }
     }
 }

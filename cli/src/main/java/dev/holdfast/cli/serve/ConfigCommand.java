@@ -18,7 +18,8 @@ import picocli.CommandLine.Unmatched;
 /** {@code holdfast config}: what the server is told, and by what. */
 @Command(
         name = "config",
-        description = "Shows the configuration of the server.",
+        header = "Show the settings of the server: show, keys.",
+        footer = {"holdfast config show --origin", "holdfast config keys"},
         mixinStandardHelpOptions = true,
         subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class},
         synopsisSubcommandLabel = "COMMAND")
@@ -33,12 +34,14 @@ public final class ConfigCommand {
     /** {@code holdfast config show}. */
     @Command(
             name = "show",
-            description = {
-                "Prints the value of every setting, as 'serve' would use it here with the same flags; secrets as ***.",
-                "Ends with 2 and lists all problems if the server would not start."
-            },
+            header = "Show the value of every setting, as 'serve' would use it.",
+            description =
+                    "With the same flags as for 'holdfast serve'. Secrets are shown as ***. Lists all problems if the"
+                            + " server would not start.",
+            footer = {"holdfast config show --origin", "holdfast config show --port=9090 -o yaml"},
             customSynopsis = "holdfast config show [--origin] [-o table|yaml|json] [--config FILE] [--KEY=VALUE]...",
-            mixinStandardHelpOptions = true)
+            mixinStandardHelpOptions = true,
+            exitCodeList = {"0:Done.", "2:The server would not start; each reason is on standard error."})
     static final class Show implements Callable<Integer> {
         @Option(names = "--origin", description = "Also where each value came from.")
         private boolean origin;
@@ -77,8 +80,11 @@ public final class ConfigCommand {
     /** {@code holdfast config keys}. */
     @Command(
             name = "keys",
-            description = "Lists all settings there are, with default, range and purpose. Reads no configuration.",
-            mixinStandardHelpOptions = true)
+            header = "List all settings, with default, range and purpose.",
+            description = "Reads no configuration.",
+            footer = "holdfast config keys",
+            mixinStandardHelpOptions = true,
+            exitCodeList = {"0:Done.", "2:The command line is wrong."})
     static final class Keys implements Callable<Integer> {
         @Spec
         private CommandSpec spec;

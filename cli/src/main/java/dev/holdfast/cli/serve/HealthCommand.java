@@ -1,12 +1,18 @@
 package dev.holdfast.cli.serve;
 
+import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import java.io.IOException;
 import java.net.http.HttpResponse;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,8 +23,12 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast health}: is a server ready, for scripts and for containers that have no curl. */
 @Command(
         name = "health",
-        description = "Asks a server whether it is ready: exit code 0 if it is, 1 if it is not or does not answer.",
-        mixinStandardHelpOptions = true)
+        header = "Ask a server whether it is ready.",
+        description = "Prints its answer, as JSON: how each part stands, and why it is not ready if it is not.",
+        footer = {"holdfast health", "holdfast health --server https://locks.example.com --ca-file /etc/holdfast/ca.crt"
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {"0:It is ready.", "1:It is not ready, or does not answer.", "2:The command line is wrong."})
 public final class HealthCommand implements Callable<Integer> {
     /** Docker gives a check 30 s by default; a server that needs longer than this is not well. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -26,23 +36,76 @@ public final class HealthCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "URL",
-            defaultValue = "${env:HOLDFAST_SERVER:-" + Target.DEFAULT_SERVER + "}",
-            description = "Which server (HOLDFAST_SERVER); default " + Target.DEFAULT_SERVER + ".")
-    private String server = "";
+            description = "The server to ask (HOLDFAST_SERVER; default " + Target.DEFAULT_SERVER + ").")
+    private Optional<String> server = Optional.empty();
+
+    @Option(
+            names = "--ca-file",
+            paramLabel = "FILE",
+            description =
+                    "Certificates (PEM) to trust when it speaks HTTPS (HOLDFAST_CA_FILE; default: those of Java).")
+    private Optional<String> caFile = Optional.empty();
+
+    @Option(
+            names = "--client-cert",
+            paramLabel = "FILE",
+            description = "Certificate (PEM) to show to a server that asks for one (HOLDFAST_CLIENT_CERT).")
+    private Optional<String> clientCert = Optional.empty();
+
+    @Option(
+            names = "--client-key",
+            paramLabel = "FILE",
+            description = "The private key of --client-cert (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
+    private Optional<String> clientKey = Optional.empty();
+
+    @Option(
+            names = "--context",
+            paramLabel = "NAME",
+            description = "The server of this context (HOLDFAST_CONTEXT); see 'holdfast help context'.")
+    private Optional<String> context = Optional.empty();
 
     @Spec
     private CommandSpec spec;
 
+    /** A store in the environment is that of the server beside it, and no place to ask. */
+    private Connection connection() {
+        Map<String, String> flags = new LinkedHashMap<>();
+        server.ifPresent(it -> flags.put("server", it));
+        caFile.ifPresent(it -> flags.put("ca-file", it));
+        clientCert.ifPresent(it -> flags.put("client-cert", it));
+        clientKey.ifPresent(it -> flags.put("client-key", it));
+        context.or(() -> Target.contextOf(spec)).ifPresent(it -> flags.put("context", it));
+        return Connection.of(flags, System.getenv());
+    }
+
+    /** A file that can be read. */
+    private static Optional<Path> file(Connection connection, String key) {
+        Optional<Connection.Setting> setting = connection.get(key);
+        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+        return setting.map(it -> Path.of(it.value()));
+    }
+
     @Override
     public Integer call() throws InterruptedException {
-        ServerConfig one = ServerConfig.of(server);
+        Connection connection = connection();
+        String url = connection.value("server").orElse(Target.DEFAULT_SERVER);
+        ServerConfig one = ServerConfig.of(url);
+        one = file(connection, "ca-file").map(one::withCaFile).orElse(one);
+        one = ClientIdentity.of(
+                        file(connection, "client-cert"),
+                        file(connection, "client-key"),
+                        "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)")
+                .map(one::withIdentity)
+                .orElse(one);
         try {
             HttpResponse<String> answer =
                     new ServerCalls(one, PATIENCE).ask(one.servers().get(0), "GET", "/health/ready", Optional.empty());
             spec.commandLine().getOut().println(answer.body());
             return answer.statusCode() == 200 ? ExitCodes.OK : ExitCodes.FAILURE;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("No server answers at " + server + ": " + ServerCalls.why(e));
+            spec.commandLine().getErr().println("No server answers at " + url + ": " + ServerCalls.why(e));
             return ExitCodes.FAILURE;
         }
     }

@@ -1,16 +1,18 @@
 package dev.holdfast.cli.serve;
 
-import dev.holdfast.Stores;
+import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.ObserveSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
 import dev.holdfast.server.config.settings.StoreSettings;
-import dev.holdfast.server.demo.DemoTraffic;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreException;
@@ -22,7 +24,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
@@ -35,8 +36,8 @@ import picocli.CommandLine.Unmatched;
 /** {@code holdfast serve}: the server, until it is told to stop. */
 @Command(
         name = "serve",
+        header = "Start the lock server: REST API, events, metrics.",
         description = {
-            "Starts the lock server: REST API, events, metrics.",
             "Without flags: locks in ./holdfast-data, on http://127.0.0.1:8080, for this machine only.",
             "",
             "  --port PORT      where to listen (8080)",
@@ -44,11 +45,25 @@ import picocli.CommandLine.Unmatched;
             "  --data DIR       directory of the embedded store (./holdfast-data)",
             "  --store URL      another store, such as postgresql://db/app or memory:",
             "  --config FILE    settings (./holdfast.yaml, if there is one)",
-            "  --demo           with believable traffic, to look around",
-            "  --KEY=VALUE      any other setting; 'holdfast config keys' lists them"
+            "  --demo           made-up locks, state and apps in memory, to look around",
+            "  --KEY=VALUE      any other setting; 'holdfast config keys' lists them",
+            "",
+            "SIGTERM stops it. SIGHUP, unless it runs in a terminal, makes it read tokens, the log level and certificates"
+                    + " again."
         },
         customSynopsis = "holdfast serve [--port PORT] [--host HOST] [--store URL] [--config FILE] [--KEY=VALUE]...",
-        mixinStandardHelpOptions = true)
+        footer = {
+            "holdfast serve",
+            "holdfast serve --demo",
+            "holdfast serve --port 9090 --store postgresql://app@db/locks"
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {
+            "0:It was told to stop, and did.",
+            "1:It could not start; the reason is on standard error.",
+            "2:The command line or a setting is wrong.",
+            "69:The store cannot be reached."
+        })
 public final class ServeCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.Server");
 
@@ -70,17 +85,18 @@ public final class ServeCommand implements Callable<Integer> {
             return ExitCodes.USAGE;
         }
         try {
+            ServerOptions config = ServerSetup.of(settings);
+            HoldfastServer.checkAddress(config); // before anything is opened, written or logged
             Logging.Output log = Logging.configure(ServerSetup.logging(settings));
             settings.notes().forEach(LOG::warn);
-            ServerOptions config = labelled(ServerSetup.of(settings), settings);
             if (settings.get(ServerSettings.DEMO)) {
-                DemoTraffic.refusal(config.store()).ifPresent(reason -> {
-                    throw new IllegalArgumentException(reason);
-                });
+                Logging.onlyWarnings("dev.holdfast.guard"); // its steps are about apps that nobody here runs
             }
-            HoldfastServer server = HoldfastServer.start(config);
-            server.followTokens(settings, () -> Settings.load(flags, System.getenv(), Path.of("")));
-            run(server, settings, config, log);
+            HoldfastServer server = settings.get(ServerSettings.DEMO)
+                    ? HoldfastServer.startDemo(demo(config, settings))
+                    : HoldfastServer.start(labelled(config, settings));
+            server.followSettings(settings, () -> Settings.load(flags, System.getenv(), Path.of("")));
+            run(server, settings, log);
             return ExitCodes.OK;
         } catch (IllegalArgumentException e) {
             err.println("holdfast: " + e.getMessage());
@@ -94,17 +110,13 @@ public final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private static void run(HoldfastServer server, Settings settings, ServerOptions config, Logging.Output log)
-            throws InterruptedException {
+    private void run(HoldfastServer server, Settings settings, Logging.Output log) throws InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
-        Optional<DemoTraffic> demo =
-                settings.get(ServerSettings.DEMO) ? Optional.of(server.startDemo()) : Optional.empty();
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
                         () -> {
                             try {
                                 LOG.info("Stopping: no new requests, waiters are told to come back");
-                                demo.ifPresent(DemoTraffic::close);
                                 server.close();
                                 LOG.info("Stopped");
                                 log.close();
@@ -114,19 +126,59 @@ public final class ServeCommand implements Callable<Integer> {
                             }
                         },
                         "holdfast-stop"));
-        LOG.info("Holdfast listens on {}", url(config, server.port()));
-        LOG.info("Locks are kept in {}", Stores.masked(settings.get(StoreSettings.STORE)));
-        if (!settings.authConfigured()) {
-            LOG.info("No authentication is set, so only this machine is served. Set auth.tokens or jwt.issuer,"
-                    + " or say authentication.disabled=true, to listen elsewhere");
-        } else if (config.auth().disabled()) {
-            LOG.warn("Authentication is disabled: whoever can reach {} may do everything", url(config, server.port()));
+        if (!Terminal.is(Terminal.STDERR)) { // there a closed window ends it, as people expect
+            Signals.HUP.caught(server::reload);
         }
-        server.sayWhatIsNotDone();
-        if (demo.isPresent()) {
-            LOG.info("Demo traffic is on, in the namespaces deploy and demo-*");
-        }
+        tell(server, settings);
         stopped.await();
+    }
+
+    private void tell(HoldfastServer server, Settings settings) {
+        ServerOptions config = server.options();
+        String url = url(config, server.port());
+        StartNotice notice = new StartNotice(
+                config, url, access(config, settings), settings.get(ServerSettings.DEMO), server.guardRecordsOnly());
+        if (isReadByAPerson(settings)) {
+            PrintWriter err = spec.commandLine().getErr();
+            notice.block().forEach(err::println);
+            err.println();
+            err.flush();
+        } else {
+            notice.facts().forEach(LOG::info);
+            if (config.auth().disabled()) {
+                LOG.warn("Authentication is disabled: whoever can reach {} may do everything", url);
+            }
+            if (!settings.get(ServerSettings.DEMO)) {
+                server.sayWhatIsNotDone();
+            }
+        }
+    }
+
+    private static StartNotice.Access access(ServerOptions config, Settings settings) {
+        if (!settings.authConfigured()) {
+            return StartNotice.Access.THIS_MACHINE;
+        }
+        return config.auth().disabled() ? StartNotice.Access.EVERYBODY : StartNotice.Access.KNOWN_CALLERS;
+    }
+
+    /** Whether somebody looks; a file or a machine gets lines of the log. */
+    private static boolean isReadByAPerson(Settings settings) {
+        return Terminal.is(Terminal.STDERR)
+                && settings.get(ObserveSettings.LOGGING_FORMAT).equals("console")
+                && settings.get(ObserveSettings.LOGGING_FILE).isEmpty();
+    }
+
+    /** A demo has a store of its own, whatever is configured: nobody's locks must meet made-up ones. */
+    private static ServerOptions demo(ServerOptions config, Settings settings) {
+        for (Setting<?> place : List.of(ServerSettings.DATA, StoreSettings.STORE)) {
+            if (settings.origin(place).level() == Origin.Level.FLAG
+                    && !settings.get(place).equals("memory:")) {
+                throw new IllegalArgumentException(
+                        "--demo keeps its made-up data in memory and uses no other store. Leave out --demo, or --"
+                                + (place.equals(StoreSettings.STORE) ? "store" : "data"));
+            }
+        }
+        return config.inMemory();
     }
 
     private static String url(ServerOptions config, int port) {

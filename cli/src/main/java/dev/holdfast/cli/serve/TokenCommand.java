@@ -13,7 +13,8 @@ import picocli.CommandLine.Parameters;
 /** {@code holdfast token}: API tokens of a server. */
 @Command(
         name = "token",
-        description = "Makes, lists and revokes API tokens of a server.",
+        header = "Make, list and revoke API tokens of a server.",
+        footer = {"holdfast token create ci --role deploy=state --expires 90d", "holdfast token ls"},
         mixinStandardHelpOptions = true,
         subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class},
         synopsisSubcommandLabel = "COMMAND")
@@ -23,10 +24,11 @@ public final class TokenCommand {
     /** {@code holdfast token ls}: which tokens a server accepts. */
     @Command(
             name = "ls",
-            description = {
-                "Lists the API tokens of a server: those made by 'token create', and those in its configuration.",
-                "Needs the role admin in all namespaces."
-            })
+            header = "List the API tokens of a server.",
+            description =
+                    "Those made by 'holdfast token create', and those in the server's configuration. Needs the role admin"
+                            + " in all namespaces.",
+            footer = "holdfast token ls")
     static final class Ls extends TargetCommand {
         @Override
         protected int run() throws InterruptedException {
@@ -42,7 +44,7 @@ public final class TokenCommand {
 
         private static Table<Json> table() {
             return new Table<Json>()
-                    .flexible("ID", token -> token.at("id").plain())
+                    .column("ID", token -> token.at("id").plain())
                     .flexible("ROLES", token -> roles(token.at("roles")))
                     .column("GROUP", token -> token.at("group").plainIfAny().orElse("-"))
                     .column("MADE BY", Ls::maker)
@@ -78,11 +80,14 @@ public final class TokenCommand {
     /** {@code holdfast token revoke}: nobody comes in with it any more. */
     @Command(
             name = "revoke",
+            header = "Revoke an API token of a server.",
             description = {
-                "Revokes an API token that was made by 'token create' on a server. Within 2 s no server on the same store",
-                "accepts it, and the streams and waits it opened end. Locks taken with it stay until their lease ends.",
-                "One of the configuration is revoked by removing its entry from the file. Needs the role admin in all namespaces."
+                "One that was made by 'holdfast token create'. Within 2 s no server on the same store accepts it, and"
+                        + " the streams and waits it opened end. Locks taken with it stay until their lease ends.",
+                "A token in the configuration is revoked by removing its entry from the file. Needs the role admin in"
+                        + " all namespaces."
             },
+            footer = "holdfast token revoke ci",
             exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
     static final class Revoke extends TargetCommand {
         @Parameters(index = "0", paramLabel = "ID", description = "Which token; see: holdfast token ls.")

@@ -3,6 +3,7 @@ package dev.holdfast.cli.serve;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.NewToken;
@@ -30,17 +31,25 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast token create}: a fresh token, told once. */
 @Command(
         name = "create",
+        header = "Make an API token, and print it once.",
         description = {
-            "Makes an API token, and prints it on standard output, once.",
-            "With --server (or HOLDFAST_SERVER) that server makes it: all servers on the same store accept it within 2 s.",
-            "Needs the role admin in all namespaces.",
-            "Without, nothing is stored: standard error has the entry for auth.tokens in holdfast.yaml, with only the",
-            "hash. A running server takes it when the file changes.",
-            "Example: TOKEN=$$(holdfast token create ci --role deploy=state --expires 90d --server https://locks)"
+            "The token goes to standard output. With --server, HOLDFAST_SERVER or a context with a server, that"
+                    + " server makes it: all servers on the same store accept it within 2 s. Needs the role admin in all"
+                    + " namespaces.",
+            "",
+            "Without a server nothing is stored: standard error has the entry for auth.tokens in holdfast.yaml,"
+                    + " with only the hash. A running server takes it when the file changes."
+        },
+        footer = {
+            "holdfast token create ci --role deploy=state --expires 90d",
+            "holdfast token create ci --role deploy=state > ci.token"
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class TokenCreateCommand implements Callable<Integer> {
+    /** How far an entry is indented in the file. */
+    private static final int ENTRY_INDENT = 4;
+
     private static final String FOR_EVER =
             "does not expire (--expires 90d would); revoke it when it is not needed any more";
 
@@ -48,7 +57,7 @@ final class TokenCreateCommand implements Callable<Integer> {
             index = "0",
             arity = "0..1",
             paramLabel = "NAME",
-            description = "Whose it is: owner of locks, and in the audit log.")
+            description = "Who uses it: shown as the owner of locks, and in the audit log.")
     private Optional<String> name = Optional.empty();
 
     @Option(names = "--id", paramLabel = "NAME", description = "The same, as an option.")
@@ -61,14 +70,14 @@ final class TokenCreateCommand implements Callable<Integer> {
             description = {
                 "What it may do, and where: '*', a namespace, or in one of them namespace/name or namespace/begin*,",
                 "such as 'deploy/shop/*=state'. Roles: read, state-read, lock, state, guard, admin.",
-                "Must be said; can be repeated."
+                "Can be repeated."
             })
     private List<String> grants = new ArrayList<>();
 
     @Option(
             names = "--expires",
-            paramLabel = "TIME",
-            description = "How long it lives, such as 90d or 12h; without it, until it is revoked.")
+            paramLabel = "DUR",
+            description = "How long it is valid, such as 90d or 12h (default: until it is revoked).")
     private Optional<Duration> expires = Optional.empty();
 
     @Option(
@@ -104,8 +113,12 @@ final class TokenCreateCommand implements Callable<Integer> {
         Json made = ServerTokens.of(target).create(whose, roles(), expires, group);
         Optional<String> end = made.at("expires_at").plainIfAny();
         print(
-                "Token '" + Screen.clean(whose) + "' "
-                        + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ". It is shown only now.",
+                List.of(
+                        "Token '" + Screen.clean(whose) + "' "
+                                + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ".",
+                        "To see that it works: HOLDFAST_TOKEN=THE-TOKEN " + proof() + " --server "
+                                + target.servers().servers().get(0),
+                        "The token, shown only now:"),
                 made.at("token").plain());
         return ExitCodes.OK;
     }
@@ -115,10 +128,18 @@ final class TokenCreateCommand implements Callable<Integer> {
             Optional<Instant> end = expires.map(life -> Instant.now().plus(life).truncatedTo(ChronoUnit.SECONDS));
             NewToken token = NewToken.create(whose, roles(), end, group);
             String life = end.map(it -> "expires at " + it).orElse("does not expire (--expires 90d would)");
-            // The entry first: who reads both on a screen has the token last, where it is copied from.
+            // All of it is YAML, so that it can be pasted or appended as it is. The token comes last, where it is
+            // copied from.
             print(
-                    "# for auth.tokens in holdfast.yaml; " + life + "\n"
-                            + token.yaml().stripTrailing(),
+                    List.of(
+                            "# For holdfast.yaml; it " + life + ".",
+                            "# If there are tokens already, add only what begins at '- id' to their list.",
+                            "auth:",
+                            "  tokens:",
+                            token.yaml().indent(ENTRY_INDENT).stripTrailing(),
+                            "# A running server takes it over within 2 s; one that asked nobody so far needs a restart.",
+                            "# To see that it works: HOLDFAST_TOKEN=THE-TOKEN " + proof(),
+                            "# The token, shown only now:"),
                     token.secret());
             return ExitCodes.OK;
         } catch (ConfigProblems e) {
@@ -127,10 +148,24 @@ final class TokenCreateCommand implements Callable<Integer> {
         }
     }
 
-    private void print(String said, String secret) {
+    /** A command that succeeds with what this token may do. */
+    private String proof() {
+        Map.Entry<String, Set<String>> first = roles().entrySet().iterator().next();
+        String namespace = first.getKey().replaceFirst("/.*", "");
+        Set<String> granted = first.getValue();
+        if (granted.contains("guard")) {
+            return "holdfast guard status";
+        }
+        if (granted.contains("state") || granted.contains("state-read")) {
+            return "holdfast state ls";
+        }
+        return "holdfast ls" + (namespace.equals("*") ? "" : " -N " + NextSteps.quoted(namespace));
+    }
+
+    private void print(List<String> said, String secret) {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter err = spec.commandLine().getErr();
-        err.println(said);
+        said.forEach(err::println);
         err.flush();
         out.println(secret);
         out.flush();

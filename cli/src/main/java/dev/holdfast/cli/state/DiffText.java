@@ -16,10 +16,11 @@ record DiffText(StateDiff diff) {
             boolean value = isValue(change);
             out.println(paint.apply(ink(change.kind()), resource)
                     + (value ? ": " + step(change.attributes().get(0), paint) : ""));
-            for (StateDiff.Attribute attribute : value ? List.<StateDiff.Attribute>of() : change.attributes()) {
+            boolean inside = change.kind() == StateDiff.Kind.CHANGED && !value;
+            for (StateDiff.Attribute attribute : inside ? change.attributes() : List.<StateDiff.Attribute>of()) {
                 out.println("    " + Screen.clean(attribute.path()) + ": " + step(attribute, paint));
             }
-            if (!change.complete()) {
+            if (inside && !change.complete()) {
                 out.println("    … and more");
             }
         }
@@ -29,7 +30,8 @@ record DiffText(StateDiff diff) {
 
     /** Not a resource with attributes, but one value, such as the serial. */
     private static boolean isValue(StateDiff.Change change) {
-        return change.attributes().size() == 1
+        return change.kind() == StateDiff.Kind.CHANGED
+                && change.attributes().size() == 1
                 && change.attributes().get(0).path().isEmpty();
     }
 

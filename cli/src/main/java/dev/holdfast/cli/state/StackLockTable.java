@@ -5,6 +5,7 @@ import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.state.versions.Stack;
 import java.util.List;
@@ -37,9 +38,14 @@ record StackLockTable(Map<Stack, LockView> locks) {
 
     static Table<LockLines.Line> table() {
         Table<LockLines.Line> names = new Table<LockLines.Line>()
-                .flexible("STACK", it -> stack(it).name())
-                .flexible("ENVIRONMENT", it -> stack(it).environment());
-        return LockLines.with(names, false);
+                .column("STACK", it -> stack(it).name())
+                .column("ENVIRONMENT", it -> stack(it).environment())
+                .column(
+                        "PATH",
+                        it -> it.holder()
+                                .map(holder -> LockLines.paths(holder.paths()))
+                                .orElse(""));
+        return LockLines.with(names, new TimesOption());
     }
 
     private static Stack stack(LockLines.Line line) {

@@ -13,10 +13,12 @@ import picocli.CommandLine.Command;
 /** {@code holdfast state backup}: keeps the current version for good. */
 @Command(
         name = "backup",
+        header = "Keep the current version of a state for good.",
         description = {
-            "Keeps the current version of a state beyond the time its history is kept; 'state restore' finds it by its",
-            "version. With -o name: only that."
+            "It stays beyond the time its history is kept; 'holdfast state restore' finds it by its version.",
+            "With -o name: only the version."
         },
+        footer = "holdfast state backup shop production",
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",

@@ -6,11 +6,19 @@ import picocli.CommandLine.Command;
 /** {@code holdfast state}: the state of stacks, which only the holder of a stack's lock can change. */
 @Command(
         name = "state",
+        header = "Keep the state of deployments: pull, push, diff, run and more.",
         description = {
-            "The state of deployments: one JSON document for each stack in an environment, with its history.",
-            "Only the holder of the stack's lock can save; one that was paused or unlocked meanwhile is refused for ever.",
-            "STACK and ENVIRONMENT may also be given as --stack and --environment, or by HOLDFAST_STACK and",
-            "HOLDFAST_ENVIRONMENT, which 'state run' sets for the commands under it."
+            "One JSON document for each stack in an environment, with its history. Only the holder of the stack's"
+                    + " lock can save. A holder that was paused or unlocked meanwhile is refused for ever.",
+            "",
+            "STACK and ENVIRONMENT may also be given as --stack and --environment, or by HOLDFAST_STACK and"
+                    + " HOLDFAST_ENVIRONMENT, which 'state run' sets for the commands under it. Stacks are locked in the"
+                    + " namespace deploy."
+        },
+        footer = {
+            "holdfast state ls",
+            "holdfast state run shop production -- terraform apply",
+            "holdfast state diff shop production"
         },
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "COMMAND")

@@ -19,10 +19,11 @@ import picocli.CommandLine.Option;
 /** {@code holdfast state diff}: what changed, by resource. */
 @Command(
         name = "diff",
-        description = {
-            "Shows what differs between two versions of a state, by resource; by default between the current one and the one",
-            "before it. Values that are secret, or have a name that says so, are masked."
-        },
+        header = "Show what differs between two versions of a state.",
+        description =
+                "By resource; by default between the current version and the one before it. Values that are secret,"
+                        + " or have a name that says so, are masked.",
+        footer = {"holdfast state diff shop production", "holdfast state diff shop production --exit-code"},
         exitCodeList = {
             Codes.OK,
             "1:There is no such version, or it is damaged.",

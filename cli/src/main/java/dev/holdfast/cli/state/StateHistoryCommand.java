@@ -15,10 +15,13 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast state history}: the versions there are. */
 @Command(
         name = "history",
+        header = "List the versions of a state, newest first.",
         description = {
-            "Lists the versions of a state, newest first. With -o name: only the versions.",
-            "What was refused is in the history of the lock: holdfast history -N deploy stack:STACK:env:ENVIRONMENT"
-        })
+            "With -o name: only the versions.",
+            "What was refused is in the history of the lock: 'holdfast history -N deploy KEY', with"
+                    + " stack:STACK:env:ENVIRONMENT as the key."
+        },
+        footer = {"holdfast state history shop production", "holdfast history -N deploy stack:shop:env:production"})
 final class StateHistoryCommand extends StackCommand {
     @Mixin
     private LimitOption limits = new LimitOption(100);

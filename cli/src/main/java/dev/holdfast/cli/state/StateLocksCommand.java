@@ -9,10 +9,12 @@ import picocli.CommandLine.Command;
 /** {@code holdfast state locks}: who deploys what. */
 @Command(
         name = "locks",
+        header = "List the locks of stacks that are held or waited for.",
         description = {
-            "Lists the locks of stacks that are held or waited for, a line for each holder; all, or those that are named.",
+            "A line for each holder; of all stacks, or of those that are named.",
             "With -o name: the name of the lock in the namespace deploy."
         },
+        footer = {"holdfast state locks", "holdfast state locks shop production"},
         customSynopsis = "holdfast state locks [OPTIONS] [STACK [ENVIRONMENT]]")
 final class StateLocksCommand extends StackCommand {
     @Override

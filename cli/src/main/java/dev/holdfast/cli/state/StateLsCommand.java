@@ -22,10 +22,9 @@ import picocli.CommandLine.Mixin;
 /** {@code holdfast state ls}: the stacks there are. */
 @Command(
         name = "ls",
-        description = {
-            "Lists stacks with their current version and who holds their lock; all, or those that are named.",
-            "With -o name: STACK/ENVIRONMENT, one a line."
-        },
+        header = "List stacks, their current version, and who holds their lock.",
+        description = {"All stacks, or those that are named.", "With -o name: STACK/ENVIRONMENT, one a line."},
+        footer = {"holdfast state ls", "holdfast state ls shop -o json"},
         customSynopsis = "holdfast state ls [OPTIONS] [STACK [ENVIRONMENT]]")
 final class StateLsCommand extends StackCommand {
     @Mixin
@@ -63,8 +62,8 @@ final class StateLsCommand extends StackCommand {
 
     private static Table<StackPage.Item> table(StackLockTable locks) {
         return new Table<StackPage.Item>()
-                .flexible("STACK", it -> it.stack().name())
-                .flexible("ENVIRONMENT", it -> it.stack().environment())
+                .column("STACK", it -> it.stack().name())
+                .column("ENVIRONMENT", it -> it.stack().environment())
                 .column("SERIAL", it -> current(it, version -> Long.toString(version.serial())))
                 .cells("SIZE", StateLsCommand::size)
                 .column("SAVED", it -> current(it, version -> StateWords.time(version.savedAt())))

@@ -14,7 +14,9 @@ import picocli.CommandLine.Option;
 /** {@code holdfast state pull}: the state, byte for byte. */
 @Command(
         name = "pull",
-        description = "Prints the state, exactly the bytes that were saved. It may have secrets in it.",
+        header = "Print a state, exactly the bytes that were saved.",
+        description = "It may have secrets in it.",
+        footer = "holdfast state pull shop production > state.json",
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",

@@ -35,10 +35,18 @@ import picocli.CommandLine.Option;
 /** {@code holdfast state push}: saves a state, under a lock it takes for that, or under that of the {@code state run} around it. */
 @Command(
         name = "push",
+        header = "Save a file as the state of a stack.",
         description = {
-            "Saves a file, or standard input for -, as the state of a stack. Takes the lock for the time it needs; under",
-            "'state run' of the same stack it saves under the lock that is already held, and is refused once that is lost.",
-            "Refuses a state of another lineage, one with a lower serial, and another one with the same serial."
+            "FILE may be - for standard input. Takes the lock for as long as saving takes. Under 'holdfast state"
+                    + " run' of the same stack it saves under the lock that is held already, and is refused once that is"
+                    + " lost.",
+            "",
+            "Refuses a state of another lineage, one with a lower serial, and a different one with the same"
+                    + " serial."
+        },
+        footer = {
+            "holdfast state push shop production state.json",
+            "jq '.serial += 1' state.json | holdfast state push shop production -"
         },
         customSynopsis = "holdfast state push [OPTIONS] STACK ENVIRONMENT FILE",
         exitCodeList = {
@@ -71,9 +79,9 @@ final class StatePushCommand extends StackCommand {
 
     @Option(
             names = {"-w", "--wait"},
-            paramLabel = "TIME",
+            paramLabel = "DUR",
             defaultValue = "0s",
-            description = "How long to wait for the lock, such as 5m (default: not at all).")
+            description = "Wait at most this long for the lock (default: do not wait).")
     private Duration wait = Duration.ZERO;
 
     @Override

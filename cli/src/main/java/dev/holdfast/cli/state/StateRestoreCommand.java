@@ -28,15 +28,22 @@ import picocli.CommandLine.Option;
 /** {@code holdfast state restore}: makes an earlier version current again, after showing what that changes. */
 @Command(
         name = "restore",
+        header = "Make an earlier version of a state current again.",
         description = {
-            "Makes an earlier version of a state current again: as a new version, with a serial above all earlier ones.",
-            "Shows what will change and asks; without a terminal nothing can be asked: add --yes. Takes the lock itself.",
+            "It becomes a new version, with a serial above all earlier ones. Shows what will change and asks"
+                    + " first; without a terminal nobody can be asked: add --yes. Takes the lock itself.",
+            "",
             "Only the state is changed, not what it describes: the next plan shows the difference."
+        },
+        customSynopsis = "holdfast state restore [OPTIONS] (--version VERSION | --at TIME) STACK ENVIRONMENT",
+        footer = {
+            "holdfast state restore shop production --at 2h",
+            "holdfast state restore shop production --at 2026-11-15T10:30"
         },
         exitCodeList = {
             Codes.OK,
             "1:There is no such version, or it is damaged.",
-            "2:Something on the command line is wrong, or nobody can be asked and --yes is missing.",
+            "2:The command line is wrong, or nobody can be asked and --yes is missing.",
             Codes.REFUSED,
             Codes.NOT_CONFIRMED,
             Codes.UNREACHABLE,

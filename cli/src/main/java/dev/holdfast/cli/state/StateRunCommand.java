@@ -40,28 +40,36 @@ import picocli.CommandLine.Spec;
 /** {@code holdfast state run}: runs a command while it alone can save the state of a stack. */
 @Command(
         name = "run",
+        header = "Run a command while the lock of a stack is held.",
         description = {
-            "Runs a command while the lock of a stack is held, with heartbeats. From its start on no earlier holder can save",
-            "the state. If the lock is lost, the command and all its processes are stopped, and what they save is refused."
+            "From its start on, no earlier holder can save the state. If the lock is lost, the command and all"
+                    + " its processes are stopped, and what they save is refused.",
+            "",
+            "The command runs without a shell. Its environment has HOLDFAST_STACK, HOLDFAST_ENVIRONMENT,"
+                    + " HOLDFAST_FENCING_TOKEN and HOLDFAST_LEASE_ID, and says where the state is: 'holdfast state pull'"
+                    + " and 'holdfast state push' under it need no names, and push saves under the lock that is held.",
+            "",
+            "Terraform and OpenTofu, with an empty block backend \"http\" {}, use the state of the server under"
+                    + " the same lock: TF_HTTP_ADDRESS is set with the id of the lock, and no address to lock at, so that"
+                    + " they do not ask for the lock that is held already. Several of them may follow each other in one"
+                    + " run."
+        },
+        footer = {
+            "holdfast state run --wait 30m shop production -- terraform apply",
+            "holdfast state run --path users/api shop production -- ./deploy-api"
         },
         customSynopsis = "holdfast state run [OPTIONS] STACK ENVIRONMENT -- COMMAND [ARGUMENT...]",
         mixinStandardHelpOptions = true,
-        footerHeading = "%n",
-        footer = {
-            "The command runs without a shell and finds HOLDFAST_STACK, HOLDFAST_ENVIRONMENT, HOLDFAST_FENCING_TOKEN and"
-                    + " HOLDFAST_LEASE_ID in its environment, and where the state is. 'holdfast state pull' and 'push' in it"
-                    + " need no names, and push saves under the lock that is held.",
-            "",
-            "Terraform and OpenTofu in it, with an empty block backend \"http\" {}, use the state of the server under the"
-                    + " same lock: TF_HTTP_ADDRESS is set with the id of the lock, and no address to lock at, so that they"
-                    + " do not ask for the lock that is held already. Several of them may follow each other in one run.",
-            "",
-            "Exit code: the command's own (128+n if signal n ended it), 75 if the lock was busy, 76 if it was lost"
-                    + " meanwhile, 126 or 127 if the command cannot be run, 69 if the server or store cannot be reached,"
-                    + " 2 for a wrong use.",
-            "",
-            "Example: holdfast state run --wait 30m shop production -- terraform apply -auto-approve",
-            "Example: holdfast state run --path users/api shop production -- ./deploy-api"
+        exitCodeList = {
+            "any:The exit code of the command; 128+n if signal n ended it.",
+            "1:Something else did not work; the reason is on standard error.",
+            "2:The command line or a setting is wrong. The command did not run.",
+            "4:The server does not know who asks, or does not allow it.",
+            "69:The server or store cannot be reached. The command did not run.",
+            "75:Another held the lock, and it was not free in time. The command did not run.",
+            "76:The lock was lost while the command ran, and the command was stopped.",
+            "126:The command cannot be run.",
+            "127:There is no such command."
         })
 final class StateRunCommand implements Callable<Integer> {
     @Mixin
@@ -82,19 +90,20 @@ final class StateRunCommand implements Callable<Integer> {
             names = "--lease",
             paramLabel = "DUR",
             description =
-                    "How soon the lock is free if this process dies. Default 1h; stale after 2m without a heartbeat.")
+                    "How soon the lock is free if this process dies (default 1h). Stale after 2m without a heartbeat.")
     private Duration lease = DeployLocks.LEASE;
 
     @Option(
             names = "--owner",
             paramLabel = "NAME",
-            description = "Who is shown as the holder. Default: the run of the CI system, or USER@HOST.")
+            description =
+                    "Who is shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "Why, for whoever looks. Default: the command's name.")
+            description = "Why, for whoever looks (default: the name of the command).")
     private Optional<String> reason = Optional.empty();
 
     @Mixin
@@ -174,7 +183,7 @@ final class StateRunCommand implements Callable<Integer> {
         return List.copyOf(all.subList(sign + 1, all.size()));
     }
 
-    private ExecPlan plan(DeployKey key, List<String> command) {
+    private ExecPlan plan(DeployKey key, List<String> command) throws InterruptedException {
         Map<String, String> shown =
                 new LinkedHashMap<>(DeployMetadata.fromEnvironment().asMap());
         shown.putAll(run.metadata());
@@ -183,8 +192,9 @@ final class StateRunCommand implements Callable<Integer> {
                 command,
                 run.patience(Optional.empty()),
                 run.rule(lease),
+                ExecPlan.Loss.REPORTED,
                 options -> {},
-                owner.orElseGet(Operator::label),
+                owner.isPresent() ? owner.get() : Operator.label(target.target()),
                 reason.orElseGet(() -> "state run " + name(command.get(0))),
                 shown,
                 Optional.of(ExitCodes.BUSY),

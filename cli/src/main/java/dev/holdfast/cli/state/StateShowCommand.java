@@ -19,10 +19,13 @@ import picocli.CommandLine.Command;
 /** {@code holdfast state show}: what is known of a stack's state, without the state. */
 @Command(
         name = "show",
+        header = "Show the current version of a state, and who holds the lock.",
         description = {
-            "Shows the current version of a state: serial, lineage, size, who saved it and when, and who holds the lock.",
-            "The state itself is not shown: it has secrets. 'state pull' prints it. With -o name: the version."
+            "Its serial, lineage and size, who saved it and when. The state itself is not shown, because it may"
+                    + " have secrets in it; 'holdfast state pull' prints it.",
+            "With -o name: only the version."
         },
+        footer = "holdfast state show shop production",
         exitCodeList = {
             Codes.OK,
             "1:There is no state, or it is damaged.",

@@ -14,13 +14,18 @@ import picocli.CommandLine.Option;
 /** {@code holdfast state unlock}: ends somebody's hold on a stack by force, after showing whose it is. */
 @Command(
         name = "unlock",
+        header = "End the lock of a stack by force, after showing whose it is.",
         description = {
-            "Ends the lock of a stack by force. Shows the holder first and asks: 'yes' for a stale holder, the name of the",
-            "stack for one that is not. The holder can never save again, even if it goes on working.",
-            "Without a terminal nothing can be asked: add --yes."
+            "Shows the holder first and asks: 'yes' for a stale holder, the name of the stack for one that is"
+                    + " alive. Without a terminal nobody can be asked: add --yes for a stale holder, --force and --reason for one that"
+                    + " is alive.",
+            "",
+            "The holder can never save again, even if it goes on working."
         },
+        footer = "holdfast state unlock shop production --reason 'runner 5 is gone'",
         exitCodeList = {
             Codes.OK,
+            Codes.FAILURE,
             Codes.USAGE,
             "3:Nobody holds it, or somebody other than the one that was shown.",
             Codes.REFUSED,
@@ -33,7 +38,8 @@ final class StateUnlockCommand extends StackCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description = "The holder need not be stale: ask only for 'yes'.")
+            description =
+                    "The holder need not be stale: ask only for 'yes', and without a terminal for nothing if there is a --reason.")
     private boolean force;
 
     @Option(

@@ -15,8 +15,16 @@ import picocli.CommandLine.Command;
 /** {@code holdfast state verify}: whether what is stored is what was saved. */
 @Command(
         name = "verify",
-        description = "Reads every version of a state and compares it with its checksum.",
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, "6:Something is damaged.", Codes.UNREACHABLE})
+        header = "Compare every version of a state with its checksum.",
+        footer = "holdfast state verify shop production",
+        exitCodeList = {
+            Codes.OK,
+            Codes.FAILURE,
+            Codes.USAGE,
+            Codes.REFUSED,
+            "6:Something is damaged.",
+            Codes.UNREACHABLE
+        })
 final class StateVerifyCommand extends StackCommand {
     @Override
     protected int run() {

@@ -7,6 +7,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.versions.StateCorruptException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
@@ -16,10 +17,14 @@ public final class FailureReport implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
         int code = code(failure);
+        if (failure instanceof FileSystemException file) {
+            command.getErr().println("holdfast: '" + file.getFile() + "' cannot be used: " + FileProblem.why(file));
+            return ExitCodes.FAILURE;
+        }
         if (code == 0) {
             throw failure; // a defect: with its stack
         }
-        command.getErr().println("holdfast: " + failure.getMessage());
+        command.getErr().println("holdfast: " + FailureMessage.of(String.valueOf(failure.getMessage())));
         return code;
     }
 

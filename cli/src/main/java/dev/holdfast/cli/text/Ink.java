@@ -22,7 +22,7 @@ public enum Ink {
     }
 
     /** The text in this colour. */
-    String on(String text) {
+    public String on(String text) {
         return text.isEmpty() ? text : code + text + RESET;
     }
 }

@@ -4,17 +4,25 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
+import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * How a command shows what it found: for people as a table, for programs as JSON or YAML with the names of the REST calls, or
@@ -29,9 +37,63 @@ public final class Output {
     /** The constants are spelled as people type them. */
     public enum Format {
         table,
+        /** The table with everything in it, however long the lines are. */
+        wide,
         json,
         yaml,
-        name
+        name,
+        /** One field of what JSON shows. */
+        value
+    }
+
+    /**
+     * What was asked for.
+     *
+     * @param field for {@link Format#value}, which one
+     */
+    record Shape(Format format, Optional<FieldPath> field) {
+        private static final String VALUE = Format.value + "=";
+
+        /** As it is given. The parser asks; what a record would answer by itself takes longer than the rest of its work. */
+        @Override
+        public String toString() {
+            return field.map(it -> VALUE + it.text()).orElseGet(format::name);
+        }
+
+        /** Reads {@code json} or {@code value=FIELD}. */
+        static final class Converter implements ITypeConverter<Shape> {
+            @Override
+            public Shape convert(String text) {
+                if (text.startsWith(VALUE)) {
+                    try {
+                        return new Shape(Format.value, Optional.of(FieldPath.of(text.substring(VALUE.length()))));
+                    } catch (IllegalArgumentException e) {
+                        throw new TypeConversionException(String.valueOf(e.getMessage()));
+                    }
+                }
+                return Arrays.stream(Format.values())
+                        .filter(it -> it != Format.value && it.name().equals(text))
+                        .findFirst()
+                        .map(it -> new Shape(it, Optional.empty()))
+                        .orElseThrow(
+                                () -> new TypeConversionException("'" + text + "' is not an output format. There are "
+                                        + String.join(", ", words()) + "." + NearWords.ending(text, words())));
+            }
+        }
+
+        /** For the shell and the help. */
+        static final class Candidates implements Iterable<String> {
+            @Override
+            public Iterator<String> iterator() {
+                return words().iterator();
+            }
+        }
+
+        private static List<String> words() {
+            return Arrays.stream(Format.values())
+                    .map(it -> it == Format.value ? VALUE + "FIELD" : it.name())
+                    .toList();
+        }
     }
 
     /** When to use colours. */
@@ -45,8 +107,12 @@ public final class Output {
             names = {"-o", "--output"},
             paramLabel = "FORMAT",
             defaultValue = "table",
-            description = "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}).")
-    private Format format = Format.table;
+            converter = Shape.Converter.class,
+            completionCandidates = Shape.Candidates.class,
+            description =
+                    "${COMPLETION-CANDIDATES} (default ${DEFAULT-VALUE}). A FIELD is one of those of json, such as"
+                            + " holders[0].owner.")
+    private Shape shape = new Shape(Format.table, Optional.empty());
 
     @Option(
             names = "--color",
@@ -65,12 +131,12 @@ public final class Output {
     }
 
     public Format format() {
-        return format;
+        return shape.format();
     }
 
     /** Whether people read it, not programs. */
     public boolean isTable() {
-        return format == Format.table;
+        return format() == Format.table || format() == Format.wide;
     }
 
     /** Where data goes. */
@@ -116,11 +182,16 @@ public final class Output {
 
     /** Shows one thing in the format that was asked for; its names one a line. */
     public void show(Part value, Stream<String> names, Runnable forPeople) {
-        switch (format) {
+        switch (format()) {
             case json, yaml -> print(value);
             case name -> names.forEach(this::println);
-            case table -> forPeople.run();
+            case value -> printFields(List.of(Json.parse(text(value, false).getBytes(StandardCharsets.UTF_8))));
+            case table, wide -> forPeople.run();
         }
+    }
+
+    private void printFields(List<Json> values) {
+        shape.field().ifPresent(field -> field.of(values).forEach(this::println));
     }
 
     /** Shows many things, or says that there is nothing. */
@@ -135,18 +206,32 @@ public final class Output {
             json.writeEndArray();
             json.writeEndObject();
         };
+        if (format() == Format.value) {
+            printFields(Json.parse(text(all, false).getBytes(StandardCharsets.UTF_8))
+                    .at("items")
+                    .items());
+            return;
+        }
         show(all, items.stream().map(name), items.isEmpty() ? () -> say(nothing) : forPeople);
     }
 
     /** Prints a table, as wide as the screen allows. */
     public <T> void print(Table<T> table, Collection<T> rows) {
-        table.print(rows, out(), Terminal.width(Terminal.STDOUT), colours(Terminal.STDOUT));
+        print(table, rows, out());
         out().flush();
+    }
+
+    /** Prints it elsewhere, as it would be on the screen. */
+    public <T> void print(Table<T> table, Collection<T> rows, PrintWriter to) {
+        table.print(
+                rows,
+                to,
+                new Table.Room(Terminal.width(Terminal.STDOUT), format() == Format.wide, colours(Terminal.STDOUT)));
     }
 
     /** Prints one value as JSON or YAML. */
     public void print(Part value) {
-        if (format == Format.yaml) {
+        if (format() == Format.yaml) {
             out().print(Yaml.ofJson(text(value, false)));
         } else {
             out().println(text(value, Terminal.is(Terminal.STDOUT)));
@@ -156,10 +241,12 @@ public final class Output {
 
     /** Prints one value of a stream: one line of JSON, or one YAML document. */
     public void printNext(Part value) {
-        out().println(
-                        format == Format.yaml
-                                ? "---\n" + Yaml.ofJson(text(value, false)).stripTrailing()
-                                : text(value, false));
+        String json = text(value, false);
+        switch (format()) {
+            case value -> printFields(List.of(Json.parse(json.getBytes(StandardCharsets.UTF_8))));
+            case yaml -> println("---\n" + Yaml.ofJson(json).stripTrailing());
+            default -> println(json);
+        }
         out().flush();
     }
 

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** A command that shows what it found. Those that end in another way than most list their exit codes themselves. */
 @Command(
         mixinStandardHelpOptions = true,
-        exitCodeList = {Codes.OK, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 public abstract class OutputCommand implements Callable<Integer> {
     @Mixin
     protected Output output;

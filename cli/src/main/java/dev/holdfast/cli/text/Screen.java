@@ -59,6 +59,19 @@ public final class Screen {
         return new String(all, 0, to) + "…" + new String(all, from, all.length - from);
     }
 
+    /** The text in at most so many columns; if it is longer, its end is left out. */
+    public static String start(String text, int columns) {
+        if (width(text) <= columns) {
+            return text;
+        }
+        int[] all = text.codePoints().toArray();
+        int to = 0;
+        for (int used = 0; to < all.length && used + width(all[to]) < columns; to++) {
+            used += width(all[to]);
+        }
+        return new String(all, 0, to) + "…";
+    }
+
     /** The text in lines of at most so many columns, broken between words. */
     public static List<String> wrapped(String text, int columns) {
         List<String> lines = new ArrayList<>();

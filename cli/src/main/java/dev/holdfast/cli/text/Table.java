@@ -6,23 +6,34 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Rows under titles, in columns as wide as their widest cell. On a screen too narrow for that the widest columns give way and
- * long cells lose their middle, so that no line wraps; in a file nothing is cut. A column in which nothing stands is left out.
+ * Rows under titles, in columns as wide as their widest cell. On a screen too narrow for that, long texts lose their middle, then
+ * whole columns are left out, the least important first; names and numbers are always whole. In a file nothing is cut. A column
+ * in which nothing stands is left out.
  */
 public final class Table<T> {
     private static final String GAP = "  ";
-    /** A column is not made narrower than this, even if the line then wraps: less says nothing. */
-    private static final int MIN_WIDTH = 8;
-
-    private static final int LAST_WIDTH = 20;
+    /** A column is not made narrower than this: less says nothing. */
+    private static final int MIN_WIDTH = 12;
 
     private final List<Column<T>> columns = new ArrayList<>();
+    private List<String> dropping = List.of();
+    private Set<String> wideOnly = Set.of();
 
-    /** One that is flexible may be made narrower; times and numbers must be read whole. */
+    /** One that is flexible may be made narrower; names, times and numbers must be read whole. */
     private record Column<T>(String title, boolean flexible, Function<T, Cell> cell) {}
+
+    /**
+     * How much room there is.
+     *
+     * @param width of the screen; empty if nobody cares
+     * @param wide whether everything is wanted, however long the lines are
+     * @param colours whether they are wanted
+     */
+    record Room(OptionalInt width, boolean wide, boolean colours) {}
 
     /**
      * What stands in one place.
@@ -64,23 +75,38 @@ public final class Table<T> {
         return this;
     }
 
+    /** Leaves these out where there is no room, the first of them first. */
+    public Table<T> dropping(String... titles) {
+        dropping = List.of(titles);
+        return this;
+    }
+
+    /** Shows these only to those who want everything. */
+    public Table<T> wideOnly(String... titles) {
+        wideOnly = Set.of(titles);
+        return this;
+    }
+
     /** Prints a row for each of these. */
-    void print(Collection<T> items, PrintWriter out, OptionalInt width, boolean colours) {
+    void print(Collection<T> items, PrintWriter out, Room room) {
         List<List<Cell>> rows = items.stream()
                 .map(item -> columns.stream()
                         .map(column -> column.cell().apply(item))
                         .toList())
                 .toList();
         int[] widths = widths(rows);
-        width.ifPresent(most -> narrow(widths, most));
+        if (!room.wide()) {
+            wideOnly.forEach(title -> drop(widths, title));
+            room.width().ifPresent(most -> fit(widths, most));
+        }
         line(
                 out,
                 widths,
-                colours,
+                room.colours(),
                 columns.stream()
                         .map(column -> Cell.of(Ink.QUIET, column.title()))
                         .toList());
-        rows.forEach(row -> line(out, widths, colours, row));
+        rows.forEach(row -> line(out, widths, room.colours(), row));
     }
 
     private int[] widths(List<List<Cell>> rows) {
@@ -98,32 +124,42 @@ public final class Table<T> {
         return widths;
     }
 
-    /** The last column gives way first, as it says what is least needed; then whichever is widest. */
-    private void narrow(int[] widths, int most) {
-        int last = widths.length - 1;
-        while (total(widths) > most && isFlexible(last) && widths[last] > LAST_WIDTH) {
-            widths[last]--;
-        }
-        while (total(widths) > most) {
-            int widest = widest(widths);
-            if (widths[widest] <= MIN_WIDTH || !isFlexible(widest)) {
-                return;
+    /** As many columns as have room if texts are cut; then no text is cut more than it must be. */
+    private void fit(int[] widths, int most) {
+        for (String title : dropping) {
+            if (total(widths) - spare(widths) <= most) {
+                break;
             }
-            widths[widest]--;
+            drop(widths, title);
+        }
+        narrow(widths, most);
+    }
+
+    /** How much narrower it could be. */
+    private int spare(int[] widths) {
+        int spare = 0;
+        for (int i = 0; i < widths.length; i++) {
+            spare += columns.get(i).flexible() ? Math.max(0, widths[i] - MIN_WIDTH) : 0;
+        }
+        return spare;
+    }
+
+    private void drop(int[] widths, String title) {
+        for (int i = 0; i < widths.length; i++) {
+            if (columns.get(i).title().equals(title)) {
+                widths[i] = 0;
+            }
         }
     }
 
-    private boolean isFlexible(int column) {
-        return columns.get(column).flexible();
-    }
-
-    private int widest(int[] widths) {
-        int widest = 0;
-        for (int i = 1; i < widths.length; i++) {
-            boolean better = isFlexible(i) && (!isFlexible(widest) || widths[i] > widths[widest]);
-            widest = better ? i : widest;
+    /** The last gives way first: it says what is least needed. */
+    private void narrow(int[] widths, int most) {
+        for (int i = widths.length - 1; i >= 0; i--) {
+            int tooWide = total(widths) - most;
+            if (tooWide > 0 && columns.get(i).flexible() && widths[i] > MIN_WIDTH) {
+                widths[i] = Math.max(MIN_WIDTH, widths[i] - tooWide);
+            }
         }
-        return widest;
     }
 
     private static int total(int[] widths) {

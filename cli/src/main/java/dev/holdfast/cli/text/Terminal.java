@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /** Whether a person sits at the other end of a stream, and how wide the screen is. */
 public final class Terminal {
@@ -17,6 +18,7 @@ public final class Terminal {
 
     private static final int NARROWEST = 40;
     private static final int WIDEST = 500;
+    private static final int FEWEST_ROWS = 5;
     /** A tool that only reads a number; if the machine is so busy that it does not answer, lines are not cut. */
     private static final long ASK_SECONDS = 2;
 
@@ -55,10 +57,36 @@ public final class Terminal {
             return OptionalInt.empty();
         }
         String set = System.getenv("COLUMNS");
-        return set != null ? columns(set) : asked();
+        return set != null ? columns(set) : asked(1, Terminal::columns);
     }
 
-    private static OptionalInt asked() {
+    /** The same for texts, which may also go into a pager: what the environment says counts without a terminal, too. */
+    public static OptionalInt columns(int stream) {
+        String set = System.getenv("COLUMNS");
+        return set == null || is(stream) ? width(stream) : columns(set);
+    }
+
+    /** Whether colours are wanted where nothing else is said. */
+    public static boolean hasColours(int stream) {
+        String none = System.getenv("NO_COLOR");
+        return (none == null || none.isEmpty()) && !"dumb".equals(System.getenv("TERM")) && is(stream);
+    }
+
+    /** Lines of the screen; empty if that cannot be learnt. */
+    public static OptionalInt rows() {
+        return asked(0, text -> OptionalInt.of(Math.max(FEWEST_ROWS, Integer.parseInt(text))));
+    }
+
+    /**
+     * Whether this process is the one that people see at its terminal: what it draws over lines would destroy what others write
+     * meanwhile.
+     */
+    public static boolean isInForeground() {
+        return ProcFiles.isInForeground(ProcessHandle.current().pid());
+    }
+
+    /** Rows and columns, of which one is wanted. */
+    private static OptionalInt asked(int which, Function<String, OptionalInt> read) {
         try {
             Process stty = new ProcessBuilder("stty", "size")
                     .redirectInput(new File("/dev/tty"))
@@ -69,8 +97,9 @@ public final class Terminal {
                 return OptionalInt.empty();
             }
             String answer = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
-            return columns(answer.substring(answer.indexOf(' ') + 1)); // rows, columns
-        } catch (IOException e) {
+            String[] both = answer.split(" ", -1);
+            return both.length == 2 ? read.apply(both[which]) : OptionalInt.empty();
+        } catch (IOException | NumberFormatException e) {
             return OptionalInt.empty();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

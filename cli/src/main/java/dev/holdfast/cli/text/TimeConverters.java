@@ -1,6 +1,7 @@
 package dev.holdfast.cli.text;
 
 import dev.holdfast.state.versions.PointInTime;
+import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,29 +18,39 @@ import picocli.CommandLine.TypeConversionException;
 public final class TimeConverters {
     private TimeConverters() {}
 
-    /** Times as people write them: {@code 500ms}, {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 2d}; a bare number is seconds. */
+    /** Durations as people write them: {@code 500ms}, {@code 30s}, {@code 1h30m}, {@code 2d}; a number alone is seconds, such as {@code 0.5}. */
     public static final class OfDuration implements ITypeConverter<Duration> {
-        private static final Pattern PART = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d)");
+        private static final String NUMBER = "(?:[0-9]{1,9}(?:\\.[0-9]{1,9})?|\\.[0-9]{1,9})";
+        private static final Pattern PART = Pattern.compile("(" + NUMBER + ")(ms|s|m|h|d)");
         private static final Pattern WHOLE = Pattern.compile("(" + PART.pattern() + ")+");
-        private static final Pattern SECONDS = Pattern.compile("[0-9]{1,9}");
-        private static final Map<String, Long> MILLIS =
-                Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L);
+        private static final Pattern SECONDS = Pattern.compile(NUMBER);
+        private static final Map<String, Long> NANOS = Map.of(
+                "ms",
+                1_000_000L,
+                "s",
+                1_000_000_000L,
+                "m",
+                60_000_000_000L,
+                "h",
+                3_600_000_000_000L,
+                "d",
+                86_400_000_000_000L);
 
         @Override
         public Duration convert(String text) {
-            if (SECONDS.matcher(text).matches()) {
-                return Duration.ofSeconds(Long.parseLong(text));
+            String whole = SECONDS.matcher(text).matches() ? text + "s" : text;
+            if (!WHOLE.matcher(whole).matches()) {
+                throw new TypeConversionException("'" + text
+                        + "' is not a duration. Write for example 30s, 5m, 1h30m or 500ms; a number alone is seconds");
             }
-            if (!WHOLE.matcher(text).matches()) {
-                throw new TypeConversionException(
-                        "'" + text + "' is not a duration. Write for example 30s, 5m, 1h30m or 500ms");
-            }
-            long all = 0;
-            Matcher part = PART.matcher(text);
+            BigDecimal all = BigDecimal.ZERO;
+            Matcher part = PART.matcher(whole);
             while (part.find()) {
-                all += Long.parseLong(part.group(1)) * MILLIS.getOrDefault(part.group(2), 0L);
+                all = all.add(new BigDecimal(part.group(1))
+                        .multiply(BigDecimal.valueOf(NANOS.getOrDefault(part.group(2), 0L))));
             }
-            return Duration.ofMillis(all);
+            BigDecimal[] seconds = all.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
+            return Duration.ofSeconds(seconds[0].longValue(), seconds[1].longValue());
         }
     }
 

@@ -32,7 +32,7 @@ import org.snakeyaml.engine.v2.events.StreamStartEvent;
  * JSON written as YAML blocks, so that fields are named in one place only. A text that any version of YAML could take for a
  * number, a date or a truth value is quoted.
  */
-final class Yaml {
+public final class Yaml {
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*");
     private static final Set<String> NOT_TEXT = Set.of("true", "false", "null", "yes", "no", "on", "off", "y", "n");
 
@@ -46,7 +46,7 @@ final class Yaml {
     private Yaml() {}
 
     /** The same value as YAML, with a line end. */
-    static String ofJson(String value) {
+    public static String ofJson(String value) {
         Text text = new Text();
         Emitter yaml = new Emitter(BLOCKS, text);
         yaml.emit(new StreamStartEvent());

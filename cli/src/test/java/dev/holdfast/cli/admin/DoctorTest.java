@@ -12,6 +12,7 @@ import dev.holdfast.server.config.NewToken;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.wire.backup.RecordPages;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
@@ -130,7 +131,7 @@ class DoctorTest {
                     .isZero();
             assertThat(out.toString())
                     .contains("is ready; its store is", "20 round trips: median", "server clock is ")
-                    .contains("ok    a caller without a token may in 'default': read, lock, admin")
+                    .contains("ok    in 'default', a caller without a token may: read, lock, admin")
                     .contains("tokens grow");
         }
     }
@@ -145,11 +146,11 @@ class DoctorTest {
         try (LocalServer server = LocalServer.start(directory, "--store=memory:", "--config=" + config)) {
             String url = server.url();
             assertThat(checkServer(url, "web", Optional.of(worker.secret()))).isZero();
-            assertThat(out.toString()).contains("ok    the token may in 'web': read, lock\n");
+            assertThat(out.toString()).contains("ok    in 'web', the token may: read, lock\n");
             assertThat(checkServer(url, "web", Optional.of(reader.secret()))).isZero();
-            assertThat(out.toString()).contains("warn  the token may in 'web': read; it may not take locks");
+            assertThat(out.toString()).contains("warn  in 'web', the token may: read; it may not take locks");
             assertThat(checkServer(url, "other", Optional.of(worker.secret()))).isEqualTo(ExitCodes.REFUSED);
-            assertThat(out.toString()).contains("FAIL  the token may in 'other': nothing");
+            assertThat(out.toString()).contains("FAIL  in 'other', the token may: nothing");
             assertThat(checkServer(url, "web", Optional.empty())).isEqualTo(ExitCodes.REFUSED);
             assertThat(out.toString()).contains("wants a token");
             assertThat(checkServer(url, "web", Optional.of("hf_wrong"))).isEqualTo(ExitCodes.REFUSED);

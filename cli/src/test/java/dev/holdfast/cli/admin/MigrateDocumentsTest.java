@@ -34,6 +34,7 @@ import dev.holdfast.testkit.documents.EncryptedFixture;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.servers.PostgresServer;
+import dev.holdfast.wire.backup.DocumentPages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -442,7 +443,7 @@ final class MigrateDocumentsTest {
             }
         };
         MemoryDocuments to = new MemoryDocuments();
-        assertThat(DocumentMigration.isEmpty(bucket)).isFalse();
+        assertThat(DocumentPages.isEmpty(bucket)).isFalse();
         DocumentMigration documents = new DocumentMigration(bucket, to);
         assertThat(documents.survey(false).documents()).isEqualTo(1);
         assertThat(documents.copy(false, n -> {})).isEmpty();

@@ -30,6 +30,8 @@ import dev.holdfast.testkit.fixture.FaultyStore.Fault;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.servers.PostgresServer;
+import dev.holdfast.wire.backup.EventPages;
+import dev.holdfast.wire.backup.RecordPages;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

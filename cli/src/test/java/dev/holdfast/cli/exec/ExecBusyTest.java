@@ -76,7 +76,7 @@ class ExecBusyTest {
         try (Lease held = client.acquire(JOB, o -> o.reason("nightly run"))) {
             try (ExecProcess exec = exec("-n", "--report", report.toString(), "job", "--", "touch", "ran")) {
                 assertThat(exec.exit()).isEqualTo(ExitCodes.BUSY);
-                assertThat(exec.err()).contains("other-host (nightly run)").contains("holdfast explain -N default job");
+                assertThat(exec.err()).contains("other-host (nightly run)").contains("holdfast explain default:job");
                 assertThat(report)
                         .content()
                         .contains("\"outcome\" : \"busy\"", "\"exit_code\" : 75", "\"held_by\" : \"other-host\"")
@@ -125,7 +125,7 @@ class ExecBusyTest {
             exec.until("it says that it waits", () -> exec.err().contains("waiting"));
             assertThat(exec.err())
                     .containsPattern("waiting for default:job, (place 1 of 1|0 waiting): held by other-host"
-                            + " \\(nightly run\\) for [0-9a-z]+, ends in [0-9]+s unless renewed");
+                            + " for [0-9a-z]+, ends in [0-9]+s \\(nightly run\\)");
             exec.until(
                     "it is in line", () -> !client.inspect().get(JOB).waiters().isEmpty());
             assertThat(client.inspect().get(JOB).waiters().get(0).owner()).isEqualTo("me");

@@ -111,6 +111,9 @@ class ExecCodesTest {
     @DisplayName("wrong use is 2, says what is wrong, and runs nothing")
     void wrongUse() {
         assertThat(refused("job", "touch", "ran")).contains("Put -- between");
+        assertThat(refused("job", "touch", "-n", "ran")).contains("job -- touch -n ran");
+        assertThat(refused("-c", "touch ran", "job", "--", "touch", "ran")).contains("-c is the command");
+        assertThat(refused("-N", "billing", "billing:x", "--", "touch", "ran")).contains("both name the namespace");
         assertThat(refused("-n", "-w", "5s", "job", "--", "touch", "ran"))
                 .contains("-n")
                 .contains("--wait");
@@ -127,7 +130,7 @@ class ExecCodesTest {
         assertThat(refused("--report", directory.resolve("no/such").toString(), "job", "--", "touch", "ran"))
                 .contains("--report");
         assertThat(refused("-N", "a b", "job", "--", "touch", "ran")).contains("a b");
-        assertThat(refused("job", "--")).contains("COMMAND");
+        assertThat(refused("job", "--")).contains("Say what to run");
         assertThat(directory).isEmptyDirectory();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
+import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.SharedPostgres;
 import dev.holdfast.cli.text.ExitCodes;
@@ -68,6 +69,105 @@ class ExecLeaseTest {
         List<Holder> holders = client.inspect().get(JOB).holders();
         assertThat(holders).hasSize(1);
         return holders.get(0);
+    }
+
+    @Test
+    @DisplayName("--on-lost runs once the command has ended, --retry-lost takes the lock and runs the command again")
+    void afterLoss() throws Exception {
+        Path report = file("report.json");
+        String script = "echo $HOLDFAST_FENCING_TOKEN >> tokens; [ $(wc -l < tokens) -gt 1 ] && exit 7; exec sleep 600";
+        try (ExecProcess exec = exec(
+                "--lease",
+                "6s",
+                "--kill-after",
+                "1s",
+                "--retry-lost",
+                "--on-lost",
+                "echo $HOLDFAST_KEY $HOLDFAST_LOST_REASON >> lost",
+                "--report",
+                report.toString(),
+                "job",
+                "-c",
+                script)) {
+            exec.untilWritten(file("tokens"));
+            line.freeze();
+            exec.until("it tries again", () -> exec.err().contains("taking default:job again"));
+            line.heal();
+            assertThat(exec.exit()).as(exec::toString).isEqualTo(7);
+        }
+        assertThat(file("lost")).content().isEqualToIgnoringNewLines("job store_unreachable");
+        List<String> tokens = Files.readAllLines(file("tokens"));
+        assertThat(tokens).hasSize(2);
+        assertThat(Long.parseLong(tokens.get(1))).isGreaterThan(Long.parseLong(tokens.get(0)));
+        assertThat(report).content().contains("\"runs\" : 2", "\"outcome\" : \"ended\"", "\"exit_code\" : 7");
+    }
+
+    @Test
+    @DisplayName("--retry-lost: a lock that another has meanwhile is still a lost one, also where held would mean done")
+    void lostToAnother() throws Exception {
+        Path report = file("report.json");
+        try (ExecProcess exec = exec(
+                "--lease",
+                "6s",
+                "--kill-after",
+                "1s",
+                "--skip-if-held",
+                "--retry-lost",
+                "--report",
+                report.toString(),
+                "job",
+                "-c",
+                "touch ran; exec sleep 600")) {
+            exec.until("it holds", () -> Files.exists(file("ran")));
+            line.freeze();
+            exec.until("it tries again", () -> exec.err().contains("taking default:job again"));
+            try (Lease other = client.acquire(JOB)) {
+                line.heal();
+                assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.LOST);
+                assertThat(exec.err()).contains("was not run again");
+                assertThat(other.isValid()).isTrue();
+            }
+        }
+        assertThat(report).content().contains("\"outcome\" : \"lost\"", "\"exit_code\" : 76");
+    }
+
+    @Test
+    @DisplayName("--retry-lost does not run again what an operator ended by force")
+    void notAgainstAnOperator() throws Exception {
+        try (ExecProcess exec = exec("--retry-lost", "job", "--", "sleep", "600")) {
+            exec.until("it holds", () -> !client.inspect().get(JOB).isFree());
+            client.inspect().forceUnlock(JOB, holder().token(), "trial");
+            assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.LOST);
+            assertThat(exec.err()).doesNotContain("again, to run");
+        }
+    }
+
+    @Test
+    @DisplayName("without --retry-lost a lost lock ends it with 76, after --on-lost, whatever that ends with")
+    void onLostAlone() throws Exception {
+        try (ExecProcess exec = exec("--on-lost", "touch told; exit 3", "job", "--", "sleep", "600")) {
+            exec.until("it holds", () -> !client.inspect().get(JOB).isFree());
+            client.inspect().forceUnlock(JOB, holder().token(), "trial");
+            assertThat(exec.exit()).as(exec::toString).isEqualTo(ExitCodes.LOST);
+            assertThat(exec.err()).contains("--on-lost ended with 3");
+        }
+        assertThat(file("told")).exists();
+    }
+
+    @Test
+    @DisplayName(
+            "--min-hold keeps the lock for others after the command has ended; the child knows where its lock is, and why is shown")
+    void minHold() throws Exception {
+        String script = "echo $HOLDFAST_STORE $HOLDFAST_NAMESPACE > env";
+        try (ExecProcess exec = exec("--min-hold", "10m", "shop:job", "--", "sh", "-c", script)) {
+            assertThat(exec.exit()).isZero();
+        }
+        LockKey job = LockKey.of("shop", "job");
+        assertThat(client.inspect().get(job).isFree()).isFalse();
+        assertThat(file("env")).content().contains(near + " shop");
+        Holder kept = client.inspect().get(job).holders().get(0);
+        assertThat(kept.owner()).contains("@");
+        assertThat(kept.reason()).isEqualTo("sh");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.text.ProcFiles;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;

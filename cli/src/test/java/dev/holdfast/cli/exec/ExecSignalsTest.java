@@ -6,6 +6,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,21 @@ class ExecSignalsTest {
         try (LockClient client = LockClient.connect(ExecProcess.store(directory))) {
             assertThat(client.inspect().get(LockKey.of("default", "job")).isFree())
                     .isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("TERM and INT reach what a shell started, too: nothing of it goes on without the lock")
+    void wholeTree() throws Exception {
+        for (String signal : List.of("TERM", "INT")) {
+            Path pid = directory.resolve("pid-" + signal);
+            try (ExecProcess exec = ExecProcess.start(
+                    directory, "job", "-c", "sh -c 'echo $$ > " + pid + "; exec sleep 600'; exit 3")) {
+                long inner = Long.parseLong(exec.untilWritten(pid));
+                exec.signal(signal);
+                exec.exit();
+                ExecProcess.awaited("it is gone after " + signal, () -> !ExecProcess.runs(inner));
+            }
         }
     }
 

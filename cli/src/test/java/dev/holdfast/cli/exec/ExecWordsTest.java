@@ -5,13 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.LockView;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Mode;
+import dev.holdfast.model.Token;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
@@ -58,11 +64,51 @@ class ExecWordsTest {
         try (LockClient client = LockClient.connect("memory:");
                 Lease jobs = client.acquire(stack.at("jobs"), o -> o.owner("a"));
                 Lease web = client.acquire(stack.at("web"), o -> o.owner("b"))) {
-            assertThat(WaitingLine.text(client.inspect().get(stack), stack.at("web/api"), "me"))
+            assertThat(WaitingLine.words(client.inspect().get(stack), stack.at("web/api"), "me", Duration.ZERO)
+                            .all())
                     .startsWith("waiting for default:stack/web/api, 0 waiting: held by b");
-            assertThat(WaitingLine.text(client.inspect().get(stack), stack.at("mail"), "me"))
+            assertThat(WaitingLine.words(client.inspect().get(stack), stack.at("mail"), "me", Duration.ZERO)
+                            .all())
                     .contains("free, others are first");
         }
+    }
+
+    @Test
+    @DisplayName("of several waiters of one name, ours is the one that has waited as long as we have")
+    void ownPlace() {
+        LockKey job = LockKey.of("default", "job");
+        Instant now = Instant.parse("2026-11-17T10:00:00Z");
+        LockView view = new LockView(
+                job.record(),
+                List.of(),
+                List.of(waiting(1, now.minusSeconds(360)), waiting(2, now.minusSeconds(60))),
+                new Token(1),
+                Optional.empty(),
+                now);
+        assertThat(WaitingLine.words(view, job, "me", Duration.ofSeconds(359)).all())
+                .contains("place 1 of 2");
+        assertThat(WaitingLine.words(view, job, "me", Duration.ofSeconds(61)).all())
+                .contains("place 2 of 2");
+    }
+
+    @Test
+    @DisplayName("on a narrow screen the reason goes first, then words, and only then something is cut")
+    void narrow() {
+        WaitingLine.Words words = new WaitingLine.Words(
+                "catalog:schema-migration",
+                "place 1 of 2",
+                "held by alice@laptop-7",
+                ", STALE for 43m8s, ends in 23h16m",
+                " (adding an index by hand)");
+        assertThat(words.within(200)).isEqualTo(words.all()).endsWith("(adding an index by hand)");
+        assertThat(words.within(110)).startsWith("waiting for catalog").endsWith("ends in 23h16m");
+        assertThat(words.within(90))
+                .isEqualTo("catalog:schema-migration, place 1 of 2: alice@laptop-7, STALE for 43m8s, ends in 23h16m");
+        assertThat(words.within(79)).contains("alice@laptop-7, STALE for 43m8s").hasSizeLessThanOrEqualTo(79);
+    }
+
+    private static LockView.Waiting waiting(int position, Instant since) {
+        return new LockView.Waiting(position, "me", since, Mode.EXCLUSIVE, List.of(LockPath.WHOLE));
     }
 
     @Test

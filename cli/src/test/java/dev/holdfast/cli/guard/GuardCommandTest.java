@@ -79,6 +79,9 @@ final class GuardCommandTest {
                     .contains("skipped_shared_active", "app billing     UP (HTTP 200)", "app shop")
                     .contains("guard check nobody -> 1\nholdfast: No app 'nobody' is registered")
                     .contains("guard stop shop -> 0")
+                    .contains(
+                            "db1:5432 keeps running because billing needs it. The stop is stored: when billing no longer"
+                                    + " needs it (holdfast guard stop billing), a server stops it by itself.\n")
                     .contains("guard start shop --dry-run -> 0")
                     .contains("guard status db9:1 -> 1")
                     .contains("guard check shop -> 0");
@@ -105,6 +108,36 @@ final class GuardCommandTest {
         Result status = shell.run("guard", "status", "--config=" + config);
         assertThat(status.out()).contains("stopped (recorded only)");
         assertThat(status.err()).contains("Recorded only");
+    }
+
+    @Test
+    @DisplayName(
+            "a stop of an app that still runs says that the app is to be stopped; a status command is told its codes")
+    void whatFollows() throws Exception {
+        Shell shell = Shell.on(directory);
+        try (SmallApp shop = SmallApp.up("shop")) {
+            Path apps = directory.resolve("apps.yaml");
+            Files.writeString(
+                    apps, "apps:\n  shop: {url: '" + shop.url() + "', databases: [{type: postgres, host: db1}]}\n");
+            Path config = directory.resolve("command.yaml");
+            Files.writeString(
+                    config,
+                    "guard: {actuator: here, actuators: {here: {type: command, stop: 'true', start: 'true', status: 'false'}}}\n");
+            shell.run("guard", "apps", "import", apps.toString(), "--config=" + config);
+
+            assertThat(shell.run("guard", "stop", "shop", "--config=" + config).err())
+                    .contains("db1:5432 keeps running until shop is down: 'guard stop' does not stop the app.");
+            assertThat(shell.run("guard", "stop", "shop", "-o", "json", "--config=" + config)
+                            .err())
+                    .isEmpty();
+
+            Result start = shell.run("guard", "start", "shop", "--config=" + config);
+            assertThat(start.code()).isEqualTo(ExitCodes.CHECK_SAID_NO);
+            assertThat(start.out())
+                    .contains("the status command false ended with exit code 1", "0 means running, 3 stopped");
+            assertThat(start.err())
+                    .contains("db1:5432 does not run yet: wait before you start the app. The start is stored");
+        }
     }
 
     @Test

@@ -64,7 +64,7 @@ final class LeaseCommandsTest {
         assertThat(busy.code()).isEqualTo(ExitCodes.BUSY);
         assertThat(busy.out()).isEmpty();
         assertThat(busy.err())
-                .contains("'job'")
+                .contains("default:job")
                 .contains("held by")
                 .contains("for another")
                 .contains("explain");
@@ -132,7 +132,7 @@ final class LeaseCommandsTest {
         assertThat(shell.run("acquire", "p", "--permit", "2").code()).isEqualTo(ExitCodes.BUSY);
         assertThat(shell.run("acquire", "t", "--path", "a/b").code()).isZero();
         assertThat(shell.run("acquire", "t", "--path", "a/c").code()).isZero();
-        assertThat(shell.run("acquire", "t", "--path", "a").err()).contains("at 'a'");
+        assertThat(shell.run("acquire", "t", "--path", "a").err()).contains("default:t/a");
         assertThat(shell.run("acquire", "s", "-s", "--permit", "2").code()).isEqualTo(ExitCodes.USAGE);
     }
 
@@ -158,7 +158,7 @@ final class LeaseCommandsTest {
         assertThat(time.err()).contains("--lease").contains("30s");
         Result name = shell.run("acquire", "a\u0007b");
         assertThat(name.code()).isEqualTo(ExitCodes.USAGE);
-        assertThat(name.err()).contains("lock name").contains("Example: holdfast acquire -N billing invoice-run");
+        assertThat(name.err()).contains("lock name").contains("Example: holdfast acquire billing:invoice-run");
         assertThat(shell.run("acquire").code()).isEqualTo(ExitCodes.USAGE);
         assertThat(shell.run("acquire", "job", "--lease", "25h").err()).contains("lease");
         assertThat(shell.run("acquire", "job", "--lease", "25h").code()).isEqualTo(ExitCodes.USAGE);

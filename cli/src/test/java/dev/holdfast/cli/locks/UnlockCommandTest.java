@@ -29,8 +29,9 @@ final class UnlockCommandTest {
     }
 
     @Test
-    @DisplayName("without a terminal it needs --yes: shows whose it is, does nothing, and says 5")
-    void needsYes() {
+    @DisplayName(
+            "without a terminal a holder that is not stale needs --force and --reason: whose it is is shown, nothing done, and 5")
+    void liveNeedsForce() {
         shell.run("acquire", "job", "--lease", "1h", "--owner", "worker-7", "--reason", "month end");
         Result asked = shell.runWith("yes\njob\n", "unlock", "job");
         assertThat(asked.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
@@ -40,12 +41,26 @@ final class UnlockCommandTest {
                 .contains("month end")
                 .contains("last heartbeat")
                 .contains("held for")
-                .contains("--yes");
+                .contains("--force --reason");
         assertThat(isHeld("job")).isTrue();
-        Result done = shell.runWith("", "unlock", "job", "--yes");
+        Result onlyYes = shell.runWith("", "unlock", "job", "--yes");
+        assertThat(onlyYes.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
+        assertThat(onlyYes.err()).contains("--force --reason");
+        assertThat(isHeld("job")).isTrue();
+        Result done = shell.runWith("", "unlock", "job", "--force", "--reason", "it burns");
         assertThat(done.code()).isZero();
         assertThat(done.out()).contains("✓").contains("worker-7");
         assertThat(isHeld("job")).isFalse();
+    }
+
+    @Test
+    @DisplayName("without a terminal a stale holder needs --yes")
+    void staleNeedsYes() {
+        Abandoned.fourHoursAgo(shell.store(), LockKey.of("default", "job"), "gone");
+        Result asked = shell.runWith("", "unlock", "job");
+        assertThat(asked.code()).isEqualTo(ExitCodes.NOT_CONFIRMED);
+        assertThat(asked.err()).contains("--yes");
+        assertThat(shell.runWith("", "unlock", "job", "--yes").code()).isZero();
         assertThat(shell.run("history", "job", "--event", "forced", "-o", "json")
                         .out())
                 .contains("\"reason\":\"holdfast unlock by ")
@@ -64,16 +79,13 @@ final class UnlockCommandTest {
     }
 
     @Test
-    @DisplayName("--force needs --reason, and does not stand for --yes")
+    @DisplayName("--force needs --reason")
     void forceNeedsReason() {
         shell.run("acquire", "job", "--lease", "1h");
         assertThat(shell.run("unlock", "job", "--force", "--yes").code()).isEqualTo(ExitCodes.USAGE);
         assertThat(shell.run("unlock", "job", "--force", "--reason", " ", "--yes")
                         .code())
                 .isEqualTo(ExitCodes.USAGE);
-        assertThat(shell.runWith("", "unlock", "job", "--force", "--reason", "it burns")
-                        .code())
-                .isEqualTo(ExitCodes.NOT_CONFIRMED);
         assertThat(isHeld("job")).isTrue();
         Result done = shell.run("unlock", "job", "--force", "--reason", "it burns", "--yes", "-o", "json");
         assertThat(done.code()).isZero();
@@ -89,11 +101,14 @@ final class UnlockCommandTest {
         Result which = shell.run("unlock", "job", "--yes");
         assertThat(which.code()).isEqualTo(ExitCodes.USAGE);
         assertThat(which.err()).contains("--token " + first).contains("anna").contains("bert");
-        assertThat(shell.run("unlock", "job", "--yes", "--token", first).code()).isZero();
+        assertThat(shell.run("unlock", "job", "--force", "--reason", "why", "--token", first)
+                        .code())
+                .isZero();
         assertThat(shell.run("get", "job").out()).contains("bert").doesNotContain("anna");
         shell.run("acquire", "tree", "--lease", "1h", "--path", "a", "--owner", "anna");
         shell.run("acquire", "tree", "--lease", "1h", "--path", "b", "--owner", "bert");
-        assertThat(shell.run("unlock", "tree", "--yes", "--path", "b").code()).isZero();
+        assertThat(shell.run("unlock", "tree/b", "--force", "--reason", "why").code())
+                .isZero();
         assertThat(shell.run("get", "tree").out()).contains("anna").doesNotContain("bert");
     }
 
@@ -154,15 +169,19 @@ final class UnlockCommandTest {
         }
 
         @Test
-        @DisplayName("tables fit the screen: long names lose their middle, and no line wraps")
+        @DisplayName("tables fit the screen: texts are cut and columns left out, names are whole, and no line wraps")
         void fits() {
-            shell.run("acquire", "a".repeat(120) + "-end", "--lease", "1h", "--reason", "r".repeat(100));
+            String name = "a".repeat(40) + "-end";
+            shell.run("acquire", name, "--lease", "1h", "--reason", "r".repeat(100));
             Result listed = shell.terminal("", "ls", "--color", "never");
             assertThat(listed.out().lines())
                     .hasSize(2)
                     .allSatisfy(line -> assertThat(line.length()).isLessThanOrEqualTo(80));
-            assertThat(listed.out()).contains("…");
-            assertThat(shell.run("ls").out()).contains("a".repeat(120) + "-end").doesNotContain("…");
+            assertThat(listed.out()).contains("default:" + name);
+            assertThat(shell.terminal("", "ls", "--color", "never", "-o", "wide")
+                            .out())
+                    .contains("TOKEN", "r".repeat(100));
+            assertThat(shell.run("ls").out()).contains(name, "r".repeat(100)).doesNotContain("…");
         }
     }
 }

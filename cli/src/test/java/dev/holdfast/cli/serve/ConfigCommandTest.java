@@ -172,9 +172,8 @@ class ConfigCommandTest {
         assertThat(out.toString()).matches("hf_[A-Za-z0-9_-]{43}\n");
         assertThat(err.toString()).doesNotContain(token).contains("deploy: [read, lock, state]");
 
-        Files.writeString(
-                directory.resolve("holdfast.yaml"),
-                "auth:\n  tokens:\n" + err.toString().indent(4));
+        assertThat(err.toString()).contains("\nauth:\n  tokens:\n    - id: ci\n", "holdfast state ls", "within 2 s");
+        Files.writeString(directory.resolve("holdfast.yaml"), err.toString()); // as it is
         assertThat(Settings.load(List.of(), Map.of(), directory).get(AuthSettings.TOKENS))
                 .singleElement()
                 .satisfies(entry -> {
@@ -200,10 +199,8 @@ class ConfigCommandTest {
         err.getBuffer().setLength(0);
         assertThat(run("token", "create", "ci", "--role", "n=read", "--expires", "90d", "--group", "builds"))
                 .isZero();
-        assertThat(err.toString()).contains("# for auth.tokens in holdfast.yaml; expires at 2");
-        Files.writeString(
-                directory.resolve("holdfast.yaml"),
-                "auth:\n  tokens:\n" + err.toString().indent(4));
+        assertThat(err.toString()).contains("# For holdfast.yaml; it expires at 2", "holdfast ls -N n");
+        Files.writeString(directory.resolve("holdfast.yaml"), err.toString());
         assertThat(Settings.load(List.of(), Map.of(), directory).get(AuthSettings.TOKENS))
                 .singleElement()
                 .satisfies(entry -> {

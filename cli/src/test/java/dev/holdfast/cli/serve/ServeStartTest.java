@@ -70,14 +70,37 @@ class ServeStartTest {
     }
 
     @Test
-    @DisplayName("a port somebody has is named, with the way out")
+    @DisplayName("a port somebody has is told at once and alone: with who has it, and the way out; nothing is written")
     void portTaken() throws Exception {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 ServerProcess server = CliServer.start(taken.getLocalPort(), directory, PLAIN)) {
             assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
             assertThat(server.output())
-                    .contains("Cannot listen on 127.0.0.1:" + taken.getLocalPort(), "--port")
-                    .doesNotContain("\tat ", "listens on http");
+                    .contains("Cannot listen on 127.0.0.1:" + taken.getLocalPort(), "already in use", "--port ")
+                    .doesNotContain("\tat ", "listens on http", "Exception", "WARN", "requests");
+            assertThat(server.output().lines()).hasSize(1);
+            if (Files.isDirectory(Path.of("/proc/self/fd"))) {
+                assertThat(server.output())
+                        .contains("process " + ProcessHandle.current().pid() + " (java)");
+            }
+            assertThat(directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
+    @DisplayName("an address of another machine and a name nobody knows are told as clearly")
+    void wrongAddress() throws Exception {
+        Map<String, String> open = Map.of("AUTHENTICATION_DISABLED", "true");
+        try (ServerProcess other = CliServer.start(directory, open, "--host=192.0.2.1");
+                ServerProcess unknown = CliServer.start(directory, open, "--host=no-such-host.invalid")) {
+            assertThat(other.exit()).isEqualTo(ExitCodes.USAGE);
+            assertThat(other.output())
+                    .contains("192.0.2.1", "no such address", "--host")
+                    .doesNotContain("Exception");
+            assertThat(unknown.exit()).isEqualTo(ExitCodes.USAGE);
+            assertThat(unknown.output())
+                    .contains("no-such-host.invalid", "no address of that name", "--host")
+                    .doesNotContain("Exception");
         }
     }
 
@@ -120,13 +143,24 @@ class ServeStartTest {
     }
 
     @Test
-    @DisplayName("demo traffic is refused on a store that others may use")
-    void demoOnSharedStore() throws Exception {
-        try (ServerProcess server =
-                CliServer.start(directory, PLAIN, "--demo", "--store=postgresql://a:secret@127.0.0.1:1/x")) {
-            assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
-            assertThat(server.output()).contains("server.demo", "memory:").doesNotContain("secret");
+    @DisplayName(
+            "a demo touches no store but its own: --store and --data are refused with it, what is configured is left alone")
+    void demoOnAnotherStore() throws Exception {
+        for (String place : new String[] {"--store=postgresql://a:secret@127.0.0.1:1/x", "--data=here"}) {
+            try (ServerProcess server = CliServer.start(directory, PLAIN, "--demo", place)) {
+                assertThat(server.exit()).isEqualTo(ExitCodes.USAGE);
+                assertThat(server.output())
+                        .contains("--demo", "memory", place.substring(0, place.indexOf('=')))
+                        .doesNotContain("secret");
+            }
         }
+        Map<String, String> configured = Map.of("DATABASE_URL", "postgresql://a:secret@127.0.0.1:1/x");
+        try (ServerProcess server =
+                CliServer.start(directory, configured, "--demo").ready()) {
+            assertThat(server.get("/state").body()).contains("\"shop\"");
+            Await.until("it says so", () -> server.output().contains("made up"));
+        }
+        assertThat(directory).isEmptyDirectory();
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
+import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.testkit.Await;
@@ -49,13 +50,19 @@ final class TokenCommandsTest {
             Result made = as(rootFile, shell, "token", "create", "ci", "--role", "ci=lock", "--expires", "90d");
             assertThat(made.code()).as(made.toString()).isZero();
             assertThat(made.out()).matches("hf_[A-Za-z0-9_-]{43}\n");
-            assertThat(made.err()).contains("Token 'ci' expires at 2").doesNotContain("hf_");
+            assertThat(made.err())
+                    .contains(
+                            "Token 'ci' expires at 2", "HOLDFAST_TOKEN=", "holdfast ls -N ci --server " + server.url())
+                    .doesNotContain("hf_");
             Result eternal = as(rootFile, shell, "token", "create", "cd", "--role", "ci=lock");
             assertThat(eternal.err()).contains("does not expire");
 
             Path ci = token("ci", made.out().strip());
             assertThat(as(ci, shell, "ls", "-N", "ci").code()).isZero();
             assertThat(as(ci, shell, "token", "ls").code()).isEqualTo(ExitCodes.REFUSED);
+            assertThat(as(ci, shell, "acquire", "ci:owned", "-o", "value=owner").out())
+                    .as("who holds a lock is who the token says")
+                    .isEqualTo("ci\n");
             Result again = as(rootFile, shell, "token", "create", "ci", "--role", "ci=lock");
             assertThat(again.code()).isEqualTo(ExitCodes.FAILURE);
             assertThat(again.err()).contains("already");
@@ -66,7 +73,14 @@ final class TokenCommandsTest {
                     .doesNotContain("hf_", "sha256");
             assertThat(as(rootFile, shell, "token", "ls", "-o", "name").out()).isEqualTo("root\nci\ncd\n");
 
-            assertThat(as(rootFile, shell, "token", "revoke", "ci").out()).isEqualTo("Token 'ci' is revoked\n");
+            List<String> watch = ExecProcess.command();
+            watch.set(watch.size() - 1, "watch");
+            watch.addAll(List.of("-N", "ci", "--token-file", ci.toString()));
+            try (ExecProcess watching = ExecProcess.run(server.url(), directory, watch)) {
+                watching.until("it watches", () -> watching.err().contains("Watching"));
+                assertThat(as(rootFile, shell, "token", "revoke", "ci").out()).isEqualTo("Token 'ci' is revoked\n");
+                assertThat(watching.exit()).as(watching::toString).isEqualTo(ExitCodes.REFUSED);
+            }
             assertThat(as(ci, shell, "ls", "-N", "ci").code()).isEqualTo(ExitCodes.REFUSED);
             assertThat(as(rootFile, shell, "token", "revoke", "ci").code()).isEqualTo(ExitCodes.FAILURE);
 

@@ -447,7 +447,10 @@ final class StateCommandsTest {
             assertThat(shell.run("history", SHOP.lock().name(), "-N", "deploy").out())
                     .contains("forced", "runner is gone");
             assertThat(state("unlock", "mail", "test", "--force", "--yes").code())
-                    .isZero();
+                    .as("a live holder is ended by a script only with a reason")
+                    .isEqualTo(ExitCodes.NOT_CONFIRMED);
+            Result forced = state("unlock", "mail", "test", "--force", "--reason", "bert is away");
+            assertThat(forced.code()).as(forced.toString()).isZero();
         }
 
         @Test

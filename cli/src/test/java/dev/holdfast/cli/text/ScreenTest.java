@@ -1,9 +1,15 @@
 package dev.holdfast.cli.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.wire.json.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalInt;
@@ -36,6 +42,7 @@ final class ScreenTest {
         assertThat(Screen.width("検査a")).isEqualTo(5);
         for (int columns = 3; columns < 20; columns++) {
             assertThat(Screen.width(Screen.cut("検査-Prüfung-検査-end", columns))).isLessThanOrEqualTo(columns);
+            assertThat(Screen.width(Screen.start("検査-Prüfung-検査-end", columns))).isLessThanOrEqualTo(columns);
         }
     }
 
@@ -52,9 +59,83 @@ final class ScreenTest {
                 .column("ONE", it -> it)
                 .column("NONE", it -> "")
                 .flexible("LAST", it -> it.equals("a") ? "x" : "");
+        assertThat(printed(table, List.of("a", "long"), new Table.Room(OptionalInt.empty(), false, false)))
+                .isEqualTo("ONE   LAST\na     x\nlong\n");
+    }
+
+    @Test
+    @DisplayName(
+            "where there is no room texts are cut, then columns left out, the least important first; names are never cut")
+    void narrow() {
+        String name = "billing:a-name-of-thirty-letters-x";
+        Table<String> table = new Table<String>()
+                .column("KEY", it -> it)
+                .flexible("HOLDER", it -> "somebody-with-a-long-name")
+                .column("HELD", it -> "3m12s")
+                .column("TOKEN", it -> "17")
+                .flexible("REASON", it -> "because it is night and nobody is at work")
+                .dropping("REASON", "HELD")
+                .wideOnly("TOKEN");
+        assertThat(at(table, name, 80).lines().map(Screen::width)).allMatch(width -> width <= 80);
+        assertThat(at(table, name, 80)).contains(name, "3m12s", "…").doesNotContain("17");
+        assertThat(at(table, name, 60)).contains(name, "HELD").doesNotContain("REASON");
+        assertThat(at(table, name, 50)).contains(name, "HOLDER").doesNotContain("HELD");
+        assertThat(at(table, name, 20)).contains(name);
+        assertThat(printed(table, List.of(name), new Table.Room(OptionalInt.of(40), true, false)))
+                .contains("17", "somebody-with-a-long-name", "because it is night and nobody is at work");
+    }
+
+    private static String at(Table<String> table, String name, int width) {
+        return printed(table, List.of(name), new Table.Room(OptionalInt.of(width), false, false));
+    }
+
+    private static String printed(Table<String> table, List<String> rows, Table.Room room) {
         StringWriter text = new StringWriter();
-        table.print(List.of("a", "long"), new PrintWriter(text, true), OptionalInt.empty(), false);
-        assertThat(text).hasToString("ONE   LAST\na     x\nlong\n");
+        table.print(rows, new PrintWriter(text, true), room);
+        return text.toString();
+    }
+
+    @Test
+    @DisplayName("a field is found below members and lists; one that is nowhere is named with those that are there")
+    void fields() {
+        Json lock = Json.parse("""
+                {"name":"a","holders":[{"owner":"x","path":null},{"owner":"two\\nlines","path":"p"}],"count":2}
+                """.getBytes(StandardCharsets.UTF_8));
+        assertThat(new FieldPath("name").of(List.of(lock))).containsExactly("a");
+        assertThat(new FieldPath("holders.owner").of(List.of(lock))).containsExactly("x", "two\\nlines");
+        assertThat(new FieldPath("holders[1].path").of(List.of(lock))).containsExactly("p");
+        assertThat(new FieldPath("holders[0].path").of(List.of(lock))).containsExactly("");
+        assertThat(new FieldPath("more[a.b].c")
+                        .of(List.of(Json.parse("{\"more\":{\"a.b\":{\"c\":1}}}".getBytes(StandardCharsets.UTF_8)))))
+                .containsExactly("1");
+        assertThat(new FieldPath("holders[7].path").of(List.of(lock))).isEmpty();
+        assertThat(new FieldPath("name").of(List.of())).isEmpty();
+        assertThatThrownBy(() -> new FieldPath("nam").of(List.of(lock)))
+                .hasMessageContaining("'nam'")
+                .hasMessageContaining("count, holders, name");
+        assertThat(FieldPath.of(".holders[*].owner")).isEqualTo(new FieldPath("holders.owner"));
+        assertThatThrownBy(() -> new FieldPath("a..b")).hasMessageContaining("names no field");
+    }
+
+    @Test
+    @DisplayName("a lock in one word: what is shown can be typed again, whatever signs are in its name")
+    void keys() {
+        assertThat(KeyText.parse("x", "here")).isEqualTo(LockKey.of("here", "x"));
+        assertThat(KeyText.parse("billing:x", "here")).isEqualTo(LockKey.of("billing", "x"));
+        assertThat(KeyText.parse("billing:x/a/b", "here"))
+                .isEqualTo(LockKey.of("billing", "x").at("a/b"));
+        assertThat(KeyText.parse("deploy:stack:shop:env:prod:component:users/api", "here"))
+                .isEqualTo(LockKey.of("deploy", "stack:shop:env:prod").at("users/api"));
+        for (String name : List.of("a", "a:b", "a/b", "/", "50%", "%2F", "a%25b", "stack:shop:env:prod", "a b")) {
+            LockKey whole = new LockKey(new RecordKey("n", name), LockPath.WHOLE);
+            assertThat(KeyText.parse(KeyText.of(whole), "other")).isEqualTo(whole);
+            assertThat(KeyText.parse(KeyText.of(whole.at("p/q")), "other")).isEqualTo(whole.at("p/q"));
+            LockKey deployed = new LockKey(new RecordKey("deploy", "job:service:" + name), LockPath.WHOLE);
+            assertThat(KeyText.parse(KeyText.of(deployed), "other")).isEqualTo(deployed);
+        }
+        for (String wrong : List.of("", ":x", "a:", "a/", "/a", "a:/b", "b ad:x", "a//b")) {
+            assertThatThrownBy(() -> KeyText.parse(wrong, "here")).isInstanceOf(IllegalArgumentException.class);
+        }
     }
 
     @Test

@@ -46,6 +46,7 @@ public final class EventFeed {
 
     private long gapSince;
     private Machine.@Nullable Timer timer;
+    private volatile boolean failing;
 
     EventFeed(EngineParts parts) {
         this.parts = parts;
@@ -56,6 +57,12 @@ public final class EventFeed {
     public interface Feed extends AutoCloseable {
         /** Completes when everything that happens from then on will be told. */
         CompletableFuture<Void> ready();
+
+        /** Whether events come at the moment; what happens while they do not is told afterwards. */
+        boolean isListening();
+
+        /** Whether no event will ever come any more. */
+        boolean isOver();
 
         @Override
         void close();
@@ -132,8 +139,12 @@ public final class EventFeed {
         }
         EventLog.EventQuery query = last < 0 ? EventLog.EventQuery.newest(1) : EventLog.EventQuery.after(last, PAGE);
         Stages.then(Stages.from(() -> events.events(query)), (found, failure) -> {
-            if (failure != null) {
+            boolean failed = failing;
+            failing = failure != null;
+            if (failure != null && !failed) { // once, not four times a second for as long as the store is away
                 LOG.warn("The event log cannot be read, trying again: {}", failure.getMessage());
+            } else if (failure == null && failed) {
+                LOG.info("The event log can be read again");
             }
             boolean more = found != null && deliver(found);
             synchronized (this) {
@@ -201,6 +212,16 @@ public final class EventFeed {
         @Override
         public CompletableFuture<Void> ready() {
             return ready;
+        }
+
+        @Override
+        public boolean isListening() {
+            return !failing;
+        }
+
+        @Override
+        public boolean isOver() {
+            return ready.isDone() && !subscribers.contains(this);
         }
 
         @Override

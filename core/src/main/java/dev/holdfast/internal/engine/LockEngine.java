@@ -32,6 +32,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.MeasuredClock;
@@ -115,13 +116,14 @@ public final class LockEngine implements AutoCloseable {
                 judgement,
                 machine,
                 config,
-                new WriteBatcher(store, machine, meter, writes, store.traits().writers()),
                 new WriteBatcher(
                         store,
                         machine,
                         meter,
                         writes,
-                        store.traits().blocking() ? 1 : store.traits().writers()),
+                        store.traits().writers(),
+                        store.traits().singles()),
+                new WriteBatcher(store, machine, meter, writes, renewers(store.traits()), renewers(store.traits())),
                 meter,
                 this::happened,
                 this::submit);
@@ -134,6 +136,11 @@ public final class LockEngine implements AutoCloseable {
                 new LeaseRenewals.Habits(store instanceof Watchable, false, shards));
         this.sweeper = new Sweeper(parts);
         this.feed = new EventFeed(parts);
+    }
+
+    /** Renewals have a connection of their own, and are gathered: a late one loses a lock. */
+    private static int renewers(StoreTraits traits) {
+        return traits.blocking() ? 1 : traits.writers();
     }
 
     private void submit(RecordKey key, Op<?> op, Calling calling) {
@@ -262,6 +269,21 @@ public final class LockEngine implements AutoCloseable {
     /** Why the store takes no writes; empty if it took the last one, or none was tried. Reads may work all the same. */
     public Optional<Throwable> writeFailure() {
         return writes.failing();
+    }
+
+    /** Grows with every request in which the store wrote something: whoever sees it stand still may {@link #tryWrite try}. */
+    public long writesMade() {
+        return writes.made();
+    }
+
+    /**
+     * Writes a record and deletes it, or writes it again as it is where it is somebody's, to learn whether the store takes writes: no
+     * event, no token, nobody is told. What came of it is in {@link #writeFailure()}; completes then, and only fails if the record could not be read.
+     *
+     * @param bytes how much it writes at least: a store without room may still take a few
+     */
+    public CompletableFuture<Void> tryWrite(RecordKey key, int bytes) {
+        return WriteTrial.run(parts, key, bytes);
     }
 
     /** Past events; empty answer where the store keeps none. */

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.engine;
 
 import dev.holdfast.internal.engine.judgement.Judgement;
+import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
@@ -13,10 +14,13 @@ import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.time.Anchor;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +115,20 @@ final class Op<R> {
     /** Whether its result is a place in the queue. */
     boolean isQueued() {
         return result instanceof AcquireResult.Queued;
+    }
+
+    /** What to tell of it if it took long, until now; only of what a caller asked for, whose time is the usual one. */
+    Optional<EngineMeter.SlowCommand> slow(EngineParts parts, RecordKey key, long now, long inStore, boolean failed) {
+        long took = now - deadline + parts.config().operationTimeout().toNanos();
+        return cause.equals(Cause.OWNER) || took < parts.meter().slowNanos()
+                ? Optional.empty()
+                : Optional.of(new EngineMeter.SlowCommand(
+                        key,
+                        command.getClass().getSimpleName().toLowerCase(Locale.ROOT),
+                        cause,
+                        Duration.ofNanos(took),
+                        Duration.ofNanos(Math.min(took, inStore)),
+                        failed));
     }
 
     /** Tells a result that replaces the decided one; only for acquires. */

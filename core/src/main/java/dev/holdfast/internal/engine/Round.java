@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  *                  failed  ──► later again, until the callers' deadlines
  * </pre>
  */
-final class Round {
+final class Round implements WriteBatcher.Written {
     /** How well the base of the decision is known. */
     private enum Known {
         /** Never read: assumed unused. */
@@ -79,6 +79,11 @@ final class Round {
 
     private final Backoff backoff;
     private @Nullable Throwable lastFailure;
+
+    /** When the store was last asked, and how long it had this round in all; only while somebody wants to hear of slow ones. */
+    private long asked;
+
+    private long inStore;
 
     private record Attempt(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
 
@@ -283,7 +288,45 @@ final class Round {
         }
         Calling how = calling;
         calling = Calling.ASYNC; // the answer may come on any thread
-        batcher().submit(sent.write(), (result, failure) -> guarded(() -> written(answered(), result, failure)), how);
+        batcher().submit(sent.write(), this, how);
+    }
+
+    @Override
+    public void sent() {
+        askedStore();
+    }
+
+    @Override
+    public void done(@Nullable WriteResult result, @Nullable Throwable failure) {
+        storeAnswered();
+        guarded(() -> written(answered(), result, failure));
+    }
+
+    private void askedStore() {
+        if (isTimed()) {
+            asked = parts.machine().time().nanos();
+        }
+    }
+
+    private void storeAnswered() {
+        if (asked != 0) { // else it never left
+            inStore += parts.machine().time().nanos() - asked;
+            asked = 0;
+        }
+    }
+
+    private boolean isTimed() {
+        return parts.meter().slowNanos() != Long.MAX_VALUE;
+    }
+
+    /** For whoever looks for what holds callers up. */
+    private void tellSlow(List<Op<?>> told, boolean failed) {
+        if (isTimed()) {
+            long now = parts.machine().time().nanos();
+            for (Op<?> op : told) {
+                op.slow(parts, queue.key, now, inStore, failed).ifPresent(parts.meter()::slow);
+            }
+        }
     }
 
     private Attempt attempt(Choice choice) {
@@ -465,6 +508,7 @@ final class Round {
     // ---- read
 
     private void read() {
+        askedStore();
         parts.io(
                 calling,
                 () -> Stages.then(
@@ -473,6 +517,7 @@ final class Round {
                                 1,
                                 () -> parts.store().read(queue.key)),
                         (current, failure) -> guarded(() -> {
+                            storeAnswered();
                             if (failure != null) {
                                 failed(failure);
                             } else if (current != null) {
@@ -547,6 +592,7 @@ final class Round {
     private void fail(Op<?> op, @Nullable Throwable failure, Anchor anchor) {
         boolean inDoubt = !queue.doubts().isEmpty();
         op.outrun = failure == null && !inDoubt;
+        tellSlow(List.of(op), true);
         op.fail(said.why(failure, inDoubt, backoff.conflicts()), parts.judgement(), anchor, base);
     }
 
@@ -557,6 +603,7 @@ final class Round {
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }
+        tellSlow(ops, false);
         new Delivery(ops, base, record, start, said).tell(changed, queue);
         roundOver(record);
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.internal.loading;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,8 @@ public final class Services {
 
     /**
      * What the class loader of the calling thread knows, and then what is beside the type itself: in a container, or on a thread of
-     * somebody else's, the first may know nothing of us, or another copy of us, to which what it has plugged in belongs.
+     * somebody else's, the first may know nothing of us, or another copy of us, to which what it has plugged in belongs. In
+     * the order of their names, so that what is listed for people does not change with the order of a class path.
      */
     public static <T> List<T> of(Class<T> service) {
         Services.class.getModule().addUses(service); // of modules that are built after this one
@@ -27,7 +29,9 @@ public final class Services {
             find(service, caller, found);
         }
         find(service, service.getClassLoader(), found);
-        return List.copyOf(found.values());
+        return found.values().stream()
+                .sorted(Comparator.comparing(one -> one.getClass().getName()))
+                .toList();
     }
 
     private static boolean knows(@Nullable ClassLoader loader, Class<?> service) {

@@ -37,6 +37,8 @@ class CodeInDocumentsTest {
             "docs/LIBRARY.md",
             "docs/TRANSACTIONS.md",
             "docs/FENCING.md",
+            "docs/tasks/leader-election.md",
+            "docs/tasks/rate-limited-api.md",
             "docs/stores/memory.md",
             "docs/stores/sqlite.md",
             "docs/stores/postgresql.md",

@@ -35,7 +35,8 @@ record AppProbes(
         Clock clock,
         LongSupplier ticker,
         FailureWatch watch,
-        Supplier<String> runs) {
+        Supplier<String> runs,
+        AnswerMemory memory) {
     /** A prober that is late by more than this is not waited for. */
     private static final Duration GRACE = Duration.ofMillis(250);
 
@@ -46,13 +47,19 @@ record AppProbes(
                 clock,
                 System::nanoTime,
                 new FailureWatch(config.longestGap()),
-                () -> UUID.randomUUID().toString());
+                () -> UUID.randomUUID().toString(),
+                new AnswerMemory(config.confirmationPause()));
     }
 
     /** Looks once at an app, where everybody can. Never fails. */
     CompletableFuture<QuickStatus> one(App app) {
-        return probe(app.url())
-                .thenApply(seen -> new QuickStatus(app.name(), word(seen.status()), seen.httpCode(), seen.at()));
+        boolean health = app.health().at(app.url()).equals(app.url());
+        return probe(app.url()).thenApply(seen -> {
+            if (health) { // elsewhere it says nothing about the answers that count
+                memory.answered(app, seen);
+            }
+            return new QuickStatus(app.name(), word(seen.status()), seen.httpCode(), seen.at());
+        });
     }
 
     private static QuickStatus.Word word(ProbeStatus status) {
@@ -85,6 +92,8 @@ record AppProbes(
                 .thenApply(done -> {
                     Map<String, ProbeResult> found = new TreeMap<>();
                     probes.forEach((app, probe) -> found.put(app, probe.join()));
+                    apps.forEach(app ->
+                            Optional.ofNullable(found.get(app.name())).ifPresent(seen -> memory.answered(app, seen)));
                     return found;
                 });
     }

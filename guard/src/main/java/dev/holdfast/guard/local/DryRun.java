@@ -60,7 +60,7 @@ record DryRun(GuardContext context) {
                 stop ? resource.wanted(new Intent(task.caller(), now)) : resource.withdrawnBy(task.caller()), apps);
     }
 
-    private static GuardDecision told(ResourceFacts known, Step step) {
+    private GuardDecision told(ResourceFacts known, Step step) {
         boolean start = known.task().errand() == ResourceFacts.Errand.START;
         if (step instanceof Step.Rehearse rehearsal) {
             return answer(known, GuardOutcome.STOPPED, "it would be stopped: " + rehearsal.reason());
@@ -77,8 +77,10 @@ record DryRun(GuardContext context) {
                 start && decision.outcome() == GuardOutcome.STARTED ? "it runs" : decision.reason());
     }
 
-    private static GuardDecision answer(ResourceFacts known, GuardOutcome outcome, String reason) {
-        List<Evidence> evidence = known.looked().map(seen -> seen.evidence()).orElse(List.of());
+    private GuardDecision answer(ResourceFacts known, GuardOutcome outcome, String reason) {
+        List<Evidence> evidence = known.looked()
+                .map(seen -> seen.evidence(context.config().downConfirmations()))
+                .orElse(List.of());
         return known.answer(outcome, "dry run: " + reason, evidence);
     }
 }

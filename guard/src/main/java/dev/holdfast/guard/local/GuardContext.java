@@ -88,6 +88,7 @@ record GuardContext(
      */
     AppObservations lookAt(ResourceSnapshot snapshot, Map<String, ProbeResult> probed) {
         AppObservations looked = probes.count(snapshot.resource(), snapshot.apps(), probed);
+        probes.memory().looked(snapshot.resource().id(), new AnswerMemory.Look(clock.instant(), looked.each()));
         if (!looked.over().isEmpty()) {
             documents.update(snapshot.resource().id(), resource -> resource.without(looked.over()));
         }

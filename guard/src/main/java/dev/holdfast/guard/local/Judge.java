@@ -1,6 +1,7 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Intent;
@@ -119,8 +120,7 @@ record Judge(GuardContext context) {
     /** Whether an app needs what is stopped, and nobody has said so; or no app does any more. */
     private boolean changesRest(ResourceSnapshot snapshot, AppObservations looked) {
         ResourceRecord resource = snapshot.resource();
-        boolean needed =
-                looked.each().stream().anyMatch(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS);
+        boolean needed = looked.each().stream().anyMatch(seen -> StopRules.standing(seen, 1) == AppStanding.NEEDS);
         boolean told = resource.isToldNeeded();
         boolean tells = !context.choice().recordsOnly(snapshot.unit().orElseThrow(), resource);
         if (needed && (tells || context.config().restartIfNeeded())) {
@@ -138,7 +138,7 @@ record Judge(GuardContext context) {
                 resource.id(),
                 ruling.outcome(),
                 ruling.reason(),
-                looked.evidence(),
+                looked.evidence(context.config().downConfirmations()),
                 last.app(),
                 Instant.EPOCH,
                 0,

@@ -13,13 +13,13 @@ import dev.holdfast.guard.RegistrationResult;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.registry.IntentStore;
 import dev.holdfast.guard.registry.Registry;
-import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.guard.rules.ResourceFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -117,19 +117,17 @@ public final class LocalGuard implements Guard {
 
     @Override
     public List<ResourceView> resources() {
-        Topology topology = Topology.of(context.documents().apps().values());
-        return topology.units().values().stream().map(this::view).toList();
+        Map<String, App> apps = context.documents().apps();
+        ResourceViews views = new ResourceViews(context, apps);
+        return Topology.of(apps.values()).units().values().stream()
+                .map(views::of)
+                .toList();
     }
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        return Topology.of(context.documents().apps().values())
-                .unit(dbIdentifier)
-                .map(this::view);
-    }
-
-    private ResourceView view(StopUnit unit) {
-        return ResourceViews.of(unit, context.documents().resource(unit.id()).value(), context.choice());
+        Map<String, App> apps = context.documents().apps();
+        return Topology.of(apps.values()).unit(dbIdentifier).map(new ResourceViews(context, apps)::of);
     }
 
     // ---- stopping and starting

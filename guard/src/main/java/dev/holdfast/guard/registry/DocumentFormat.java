@@ -2,6 +2,7 @@ package dev.holdfast.guard.registry;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
@@ -163,15 +164,16 @@ public final class DocumentFormat {
     }
 
     private static Json decision(GuardDecision decision) {
-        return Json.build()
+        ObjectBuilder out = Json.build()
                 .with("decision", decision.outcome().label())
                 .with("reason", decision.reason())
                 .with("app", decision.app())
                 .with("at", decision.at().toString())
                 .with("fencing_token", decision.fencingToken())
                 .ifPresent("recorded_only", decision.recordedOnly() ? Optional.of("yes") : Optional.empty())
-                .with("evidence", Json.array(decision.evidence(), DocumentFormat::evidence))
-                .build();
+                .with("evidence", Json.array(decision.evidence(), DocumentFormat::evidence));
+        decision.act().ifPresent(act -> out.with("act", AnswerJson.act(act)));
+        return out.build();
     }
 
     private static GuardDecision decision(String id, Json json) {
@@ -183,13 +185,16 @@ public final class DocumentFormat {
                 Members.text(json, "app"),
                 Members.time(json, "at"),
                 Members.number(json, "fencing_token").orElse(0),
-                Members.optional(json, "recorded_only").isPresent());
+                Members.optional(json, "recorded_only").isPresent(),
+                AnswerJson.readAct(json.at("act")));
     }
 
     private static Json evidence(Evidence seen) {
         ObjectBuilder out = Json.build().with("app", seen.app()).with("status", seen.status());
         seen.httpCode().ifPresent(code -> out.with("http_code", code));
-        return out.with("checked_at", seen.checkedAt().toString()).build();
+        return out.with("checked_at", seen.checkedAt().toString())
+                .ifPresent("standing", seen.standing().map(AppStanding::label))
+                .build();
     }
 
     // ---- parts

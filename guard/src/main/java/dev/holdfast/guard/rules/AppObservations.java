@@ -15,9 +15,11 @@ import java.util.NavigableMap;
  */
 public record AppObservations(
         List<AppObservation> each, NavigableMap<String, ResourceRecord.Downs> counts, List<ResourceRecord.Downs> over) {
-    /** As it is shown with a decision. */
-    public List<Evidence> evidence() {
-        return each.stream().map(AppObservation::evidence).toList();
+    /** As it is shown with a decision, which takes so many looks to confirm that an app is down. */
+    public List<Evidence> evidence(int confirmations) {
+        return each.stream()
+                .map(seen -> seen.evidence().standing(StopRules.standing(seen, confirmations)))
+                .toList();
     }
 
     /** Those of these that were told to start and are seen up: they have started. */

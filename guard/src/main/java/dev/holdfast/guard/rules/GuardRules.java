@@ -1,6 +1,7 @@
 package dev.holdfast.guard.rules;
 
 import dev.holdfast.guard.App;
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardConfig;
@@ -161,9 +162,9 @@ public record GuardRules(GuardConfig config) {
         }
         List<AppObservation> sightings = known.looked().get().each();
         Optional<AppObservation> needing = sightings.stream()
-                .filter(seen -> StopRules.standing(seen, 1) == StopRules.Standing.NEEDS)
+                .filter(seen -> StopRules.standing(seen, 1) == AppStanding.NEEDS)
                 .findFirst();
-        List<Evidence> evidence = known.looked().get().evidence();
+        List<Evidence> evidence = known.looked().get().evidence(1);
         ResourceRecord resource = known.resource().withdrawn();
         if (needing.isEmpty()) {
             GuardDecision stopped = known.answer(GuardOutcome.STOPPED, "it is stopped, and no app needs it", evidence);
@@ -245,20 +246,21 @@ public record GuardRules(GuardConfig config) {
         if (begun && ruling.missing() != StopRules.Missing.LOOKS) {
             return start(known, "those who still need it");
         }
-        GuardDecision decision = known.answer(ruling.outcome(), ruling.reason(), looked.evidence());
+        GuardDecision decision =
+                known.answer(ruling.outcome(), ruling.reason(), looked.evidence(config.downConfirmations()));
         return ruling.missing() == StopRules.Missing.LOOKS
                 ? new Step.Confirm(counted, decision)
                 : new Step.Decide(counted, decision);
     }
 
-    private static Step act(ResourceFacts known, ResourceRecord counted, StopRules.Ruling ruling) {
+    private Step act(ResourceFacts known, ResourceRecord counted, StopRules.Ruling ruling) {
         return new Step.Act(
                 Step.Kind.STOP,
                 counted.in(ResourceState.STOPPING, known.task().token()),
                 known.answer(
                         GuardOutcome.PENDING,
                         "being stopped: " + ruling.reason(),
-                        known.looked().orElseThrow().evidence()),
+                        known.looked().orElseThrow().evidence(config.downConfirmations())),
                 ruling.reason());
     }
 
@@ -274,14 +276,14 @@ public record GuardRules(GuardConfig config) {
                 "shadow mode (shared_db_lock_enabled is false), would be stopped: "
                         + StopRules.judge(looked.each(), config.downConfirmations())
                                 .reason() + detail,
-                looked.evidence());
+                looked.evidence(config.downConfirmations()));
     }
 
     private Step acted(ResourceFacts known) {
         ResourceFacts.Acted acted = known.acted().orElseThrow();
         boolean start = acted.what() == Step.Kind.START;
         List<Evidence> evidence =
-                start ? List.of() : known.looked().orElseThrow().evidence();
+                start ? List.of() : known.looked().orElseThrow().evidence(config.downConfirmations());
         if (acted.result() instanceof ActResult.Stale stale) {
             return new Step.End(known.answer(
                     start ? GuardOutcome.PENDING : GuardOutcome.SKIPPED_LOCK,
@@ -294,11 +296,13 @@ public record GuardRules(GuardConfig config) {
         }
         long token = known.task().token();
         String said = said(acted.result());
+        GuardDecision.Act act = new GuardDecision.Act(acted.result() instanceof ActResult.Failed, said);
         ResourceState now = readBack(known);
         if (start && now == ResourceState.RUNNING) {
             return new Step.Settle(
                     resource -> resource.in(now, token),
-                    known.answer(GuardOutcome.STARTED, "it runs; " + said, evidence),
+                    known.answer(GuardOutcome.STARTED, "it runs; " + said, evidence)
+                            .after(act),
                     known.looked().isPresent() && known.snapshot().isWanted());
         }
         if (!start && now == ResourceState.STOPPED) {
@@ -306,7 +310,8 @@ public record GuardRules(GuardConfig config) {
                     StopRules.judge(known.looked().orElseThrow().each(), config.downConfirmations());
             return new Step.Settle(
                     resource -> resource.in(now, token).withdrawn(),
-                    known.answer(GuardOutcome.STOPPED, ruling.reason() + "; " + said, evidence),
+                    known.answer(GuardOutcome.STOPPED, ruling.reason() + "; " + said, evidence)
+                            .after(act),
                     false);
         }
         // Also if a stop leaves it running: the order may yet take effect, so whoever starts it must not trust that.
@@ -315,7 +320,7 @@ public record GuardRules(GuardConfig config) {
                 : "the " + (start ? "start" : "stop") + " was ordered and is not complete: " + said;
         return new Step.Settle(
                 resource -> resource.in(start ? ResourceState.STARTING : ResourceState.STOPPING, token),
-                known.answer(GuardOutcome.PENDING, told, evidence),
+                known.answer(GuardOutcome.PENDING, told, evidence).after(act),
                 false);
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.guard.rules;
 
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.HealthCheck;
@@ -23,20 +24,6 @@ public final class StopRules {
 
     private StopRules() {}
 
-    /** How an app stands to a stop, the strongest objection first. */
-    public enum Standing {
-        /** It needs the resource. */
-        NEEDS,
-        /** Nobody can say. */
-        DOUBTFUL,
-        /** Nobody asked it to stop, and it fails; not for long enough yet. */
-        FAILING,
-        /** It was seen down, not often enough yet. */
-        CONFIRMING,
-        /** It is down. */
-        GONE
-    }
-
     /** What is missing until it may be stopped. */
     public enum Missing {
         /** An app must go, or be seen: only that changes it. */
@@ -57,27 +44,27 @@ public final class StopRules {
     }
 
     public static Ruling judge(List<AppObservation> sightings, int confirmations) {
-        Function<Standing, List<AppObservation>> those = standing -> sightings.stream()
+        Function<AppStanding, List<AppObservation>> those = standing -> sightings.stream()
                 .filter(seen -> standing(seen, confirmations) == standing)
                 .toList();
-        List<AppObservation> needing = those.apply(Standing.NEEDS);
+        List<AppObservation> needing = those.apply(AppStanding.NEEDS);
         if (!needing.isEmpty()) {
             return new Ruling(
                     GuardOutcome.SKIPPED_SHARED_ACTIVE, "needed by " + named(needing, StopRules::why), Missing.AN_APP);
         }
-        List<AppObservation> doubtful = those.apply(Standing.DOUBTFUL);
+        List<AppObservation> doubtful = those.apply(AppStanding.DOUBTFUL);
         if (!doubtful.isEmpty()) {
             return new Ruling(
                     GuardOutcome.SKIPPED_UNKNOWN,
                     "nobody can say whether it is needed by " + named(doubtful, StopRules::why),
                     Missing.AN_APP);
         }
-        List<AppObservation> failing = those.apply(Standing.FAILING);
+        List<AppObservation> failing = those.apply(AppStanding.FAILING);
         if (!failing.isEmpty()) {
             return new Ruling(
                     GuardOutcome.PENDING, "nobody asked to stop " + named(failing, StopRules::howLong), Missing.TIME);
         }
-        List<AppObservation> confirming = those.apply(Standing.CONFIRMING);
+        List<AppObservation> confirming = those.apply(AppStanding.CONFIRMING);
         if (!confirming.isEmpty()) {
             String each = named(confirming, one -> one.downs() + " of " + confirmations + " times");
             return new Ruling(GuardOutcome.PENDING, "every app is down; to be confirmed: " + each, Missing.LOOKS);
@@ -86,23 +73,23 @@ public final class StopRules {
                 GuardOutcome.STOPPED, "no app needs it: " + named(sightings, StopRules::why), Missing.NOTHING);
     }
 
-    public static Standing standing(AppObservation seen, int confirmations) {
+    public static AppStanding standing(AppObservation seen, int confirmations) {
         if (seen.starting() || seen.desired() == Desired.RUNNING) {
-            return Standing.NEEDS;
+            return AppStanding.NEEDS;
         }
         return switch (seen.answer()) {
-            case RUNS -> Standing.NEEDS; // also one that asked to stop: it has not stopped yet
-            case UNCLEAR -> Standing.DOUBTFUL;
-            case REFUSES -> seen.desired() == Desired.STOPPED ? counted(seen, confirmations) : Standing.DOUBTFUL;
+            case RUNS -> AppStanding.NEEDS; // also one that asked to stop: it has not stopped yet
+            case UNCLEAR -> AppStanding.DOUBTFUL;
+            case REFUSES -> seen.desired() == Desired.STOPPED ? counted(seen, confirmations) : AppStanding.DOUBTFUL;
             case FAILS ->
                 seen.desired() != Desired.STOPPED && seen.failingFor().compareTo(seen.downAfter()) < 0
-                        ? Standing.FAILING
+                        ? AppStanding.FAILING
                         : counted(seen, confirmations);
         };
     }
 
-    private static Standing counted(AppObservation seen, int confirmations) {
-        return seen.downs() >= confirmations ? Standing.GONE : Standing.CONFIRMING;
+    private static AppStanding counted(AppObservation seen, int confirmations) {
+        return seen.downs() >= confirmations ? AppStanding.GONE : AppStanding.CONFIRMING;
     }
 
     /** What an app counts as: one that answers is up, a stopped one that refuses connections is down. */

@@ -1,11 +1,13 @@
 package dev.holdfast.guard.wire;
 
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import java.util.Optional;
 
 /** What was decided about resources, and why. */
 public final class AnswerJson {
@@ -34,6 +36,7 @@ public final class AnswerJson {
                 .with("decided_at", Rfc3339.text(decision.at()))
                 .with("fencing_token", decision.fencingToken())
                 .with("recorded_only", decision.recordedOnly())
+                .with("act", decision.act().map(AnswerJson::act).orElseGet(Json::nil))
                 .build();
     }
 
@@ -46,7 +49,23 @@ public final class AnswerJson {
                 Members.text(json, "app"),
                 Members.time(json, "decided_at"),
                 Members.number(json, "fencing_token").orElseThrow(),
-                json.at("recorded_only").isTrue());
+                json.at("recorded_only").isTrue(),
+                readAct(json.at("act")));
+    }
+
+    /** What an actuator said. */
+    public static Json act(GuardDecision.Act act) {
+        return Json.build()
+                .with("failed", act.failed())
+                .with("said", act.said())
+                .build();
+    }
+
+    /** What an actuator said, if it was told anything. */
+    public static Optional<GuardDecision.Act> readAct(Json json) {
+        return json.isNull()
+                ? Optional.empty()
+                : Optional.of(new GuardDecision.Act(json.at("failed").isTrue(), Members.text(json, "said")));
     }
 
     private static Json evidence(Evidence seen) {
@@ -55,6 +74,7 @@ public final class AnswerJson {
                 .with("status", seen.status())
                 .with("http_code", Members.code(seen.httpCode()))
                 .with("checked_at", Rfc3339.text(seen.checkedAt()))
+                .with("standing", Json.of(seen.standing().map(AppStanding::label)))
                 .build();
     }
 
@@ -64,6 +84,7 @@ public final class AnswerJson {
                 Members.text(json, "app"),
                 Members.text(json, "status"),
                 Members.integer(json, "http_code"),
-                Members.time(json, "checked_at"));
+                Members.time(json, "checked_at"),
+                Members.optionalWord(json, "standing", AppStanding.class));
     }
 }

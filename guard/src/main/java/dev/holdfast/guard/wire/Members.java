@@ -52,6 +52,14 @@ public final class Members {
                 .orElseThrow(() -> unknown(name, word));
     }
 
+    /** A constant for people to look at, if it is there and known: one that came later is left out. */
+    public static <E extends Enum<E>> Optional<E> optionalWord(Json json, String name, Class<E> type) {
+        return optional(json, name)
+                .flatMap(word -> Arrays.stream(type.getEnumConstants())
+                        .filter(one -> one.name().equalsIgnoreCase(word))
+                        .findFirst());
+    }
+
     /** What only a newer version can read. */
     public static StoreUnusableException unknown(String name, String value) {
         return new StoreUnusableException(

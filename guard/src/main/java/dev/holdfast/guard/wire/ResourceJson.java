@@ -1,10 +1,14 @@
 package dev.holdfast.guard.wire;
 
+import dev.holdfast.guard.AppAnswer;
+import dev.holdfast.guard.AppStanding;
+import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -50,6 +54,17 @@ public final class ResourceJson {
                 .with("status", user.status())
                 .with("http_code", Members.code(user.httpCode()))
                 .with("checked_at", Members.time(user.checkedAt()))
+                .with("desired", user.desired().label())
+                .with("standing", Json.of(user.watch().standing().map(AppStanding::label)))
+                .with(
+                        "down_after_ms",
+                        user.watch()
+                                .downAfter()
+                                .map(time -> Json.of(time.toMillis()))
+                                .orElseGet(Json::nil))
+                .with("down_at", Members.time(user.watch().downAt()))
+                .with("since", Members.time(user.watch().since()))
+                .with("answers", Json.array(user.watch().answers(), ResourceJson::answer))
                 .build();
     }
 
@@ -58,7 +73,33 @@ public final class ResourceJson {
                 Members.text(json, "app"),
                 Members.text(json, "status"),
                 Members.integer(json, "http_code"),
-                Members.optionalTime(json, "checked_at"));
+                Members.optionalTime(json, "checked_at"),
+                Members.optionalWord(json, "desired", Desired.class).orElse(Desired.AUTO),
+                new ResourceView.Watch(
+                        Members.optionalWord(json, "standing", AppStanding.class),
+                        Members.number(json, "down_after_ms").stream()
+                                .mapToObj(Duration::ofMillis)
+                                .findFirst(),
+                        Members.optionalTime(json, "down_at"),
+                        Members.optionalTime(json, "since"),
+                        Members.all(json, "answers", ResourceJson::answer)));
+    }
+
+    private static Json answer(AppAnswer answer) {
+        return Json.build()
+                .with("answer", answer.kind().label())
+                .with("http_code", Members.code(answer.httpCode()))
+                .with("at", Rfc3339.text(answer.at()))
+                .with("detail", answer.detail())
+                .build();
+    }
+
+    private static AppAnswer answer(Json json) {
+        return new AppAnswer(
+                Members.word(json, "answer", AppAnswer.Kind.class),
+                Members.integer(json, "http_code"),
+                Members.time(json, "at"),
+                Members.text(json, "detail"));
     }
 
     private static Json intent(Intent intent) {

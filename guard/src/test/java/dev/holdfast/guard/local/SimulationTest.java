@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code -Dguard.simulation.seed=N} runs one world and tells its story, {@code -Dguard.simulation.seeds=N} more of them. */
 @DisplayName("Two guards among flapping apps, in a world of its own time")
 class SimulationTest {
-    private static final int SEEDS = Integer.getInteger("guard.simulation.seeds", 1_000);
+    private static final int SEEDS = Integer.getInteger("guard.simulation.seeds", 400);
     private static final int SEEDS_FOR_A_BUG = 3_000;
 
     /** Worlds know nothing of each other: as many run at once as there are processors. */

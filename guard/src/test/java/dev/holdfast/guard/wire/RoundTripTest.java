@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.guard.App;
+import dev.holdfast.guard.AppAnswer;
 import dev.holdfast.guard.AppDatabase;
+import dev.holdfast.guard.AppStanding;
 import dev.holdfast.guard.Desired;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardAnswer;
@@ -21,6 +23,7 @@ import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -31,7 +34,16 @@ import org.junit.jupiter.api.Test;
 @DisplayName("What is written is read back")
 class RoundTripTest {
     private static final Instant AT = Instant.parse("2026-01-02T03:04:05.678Z");
-    private static final Evidence ANSWERED = new Evidence("shop", "UP", OptionalInt.of(200), AT);
+    private static final Evidence ANSWERED =
+            new Evidence("shop", "UP", OptionalInt.of(200), AT).standing(AppStanding.NEEDS);
+    private static final ResourceView.Watch WATCHED = new ResourceView.Watch(
+            Optional.of(AppStanding.FAILING),
+            Optional.of(Duration.ofMinutes(5)),
+            Optional.of(AT.plusSeconds(300)),
+            Optional.of(AT),
+            List.of(
+                    new AppAnswer(AppAnswer.Kind.DOWN, OptionalInt.of(503), AT, "answered 503"),
+                    new AppAnswer(AppAnswer.Kind.NO_ANSWER, OptionalInt.empty(), AT.minusSeconds(9), "no answer")));
     private static final Evidence SILENT = new Evidence("crm", "UNKNOWN", OptionalInt.empty(), AT);
 
     @Test
@@ -92,8 +104,15 @@ class RoundTripTest {
                 "log",
                 true,
                 List.of(
-                        new ResourceView.User("shop", "UP", OptionalInt.of(200), Optional.of(AT)),
-                        new ResourceView.User("crm", "UNKNOWN", OptionalInt.empty(), Optional.empty())),
+                        new ResourceView.User(
+                                "shop", "DOWN", OptionalInt.of(503), Optional.of(AT), Desired.STOPPED, WATCHED),
+                        new ResourceView.User(
+                                "crm",
+                                "UNKNOWN",
+                                OptionalInt.empty(),
+                                Optional.empty(),
+                                Desired.AUTO,
+                                ResourceView.Watch.NONE)),
                 List.of(new Intent("crm", AT), new Intent("shop", AT.plusSeconds(1))),
                 List.of("shop"),
                 List.of("db2:5432"),
@@ -158,8 +177,11 @@ class RoundTripTest {
     }
 
     private static GuardDecision decision(GuardOutcome outcome) {
-        return new GuardDecision(
+        GuardDecision decision = new GuardDecision(
                 "db1:5432", outcome, "because \u00e4", List.of(ANSWERED, SILENT), "shop", AT, 42, true);
+        return outcome == GuardOutcome.STOPPED
+                ? decision.after(new GuardDecision.Act(true, "no such machine"))
+                : decision;
     }
 
     private static Json read(Json written) {

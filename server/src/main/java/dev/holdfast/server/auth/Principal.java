@@ -2,6 +2,7 @@ package dev.holdfast.server.auth;
 
 import dev.holdfast.model.Account;
 import dev.holdfast.model.RecordKey;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -27,7 +28,12 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
         OPEN_SERVER,
         API_TOKEN,
         JWT,
-        CERTIFICATE
+        CERTIFICATE;
+
+        /** As answers spell it. */
+        public String spelling() {
+            return name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
     }
 
     public Principal(String name, Grants grants, Origin origin) {

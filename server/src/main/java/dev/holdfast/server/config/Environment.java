@@ -21,6 +21,8 @@ final class Environment {
     /** They belong to the commands that talk to a server, and to what those start. */
     private static final Set<String> OF_THE_COMMANDS = Set.of(
             "HOLDFAST_SERVER",
+            "HOLDFAST_CONTEXT",
+            "HOLDFAST_CONTEXT_FILE",
             "HOLDFAST_NAMESPACE",
             "HOLDFAST_TOKEN",
             "HOLDFAST_TOKEN_FILE",
@@ -30,7 +32,15 @@ final class Environment {
             "HOLDFAST_KEY",
             "HOLDFAST_PATH",
             "HOLDFAST_FENCING_TOKEN",
-            "HOLDFAST_LEASE_ID");
+            "HOLDFAST_LEASE_ID",
+            "HOLDFAST_LOST_REASON",
+            "HOLDFAST_STATE_BASE",
+            "HOLDFAST_STACK",
+            "HOLDFAST_ENVIRONMENT",
+            "HOLDFAST_DB_IDENTIFIER",
+            "HOLDFAST_DB_TYPES",
+            "HOLDFAST_ACTION",
+            "HOLDFAST_REASON");
 
     /** A name that begins so and means nothing is a typing error, and one in these would leave a door open. */
     private static final List<String> REFUSED = List.of(PREFIX, "LOCKER_", "JWT_");

@@ -86,7 +86,16 @@ final class Flags {
 
     private void unknown(String key) {
         problems.add("flag --" + ValueRefusal.quoted(key).replace("'", "") + " is unknown"
-                + Suggestion.ending(key, name -> "--" + name));
+                + Suggestion.ending(key, name -> "--" + (key.contains(".") ? name : shortened(name))));
+    }
+
+    /** As people write it: the short form if there is one. */
+    private static String shortened(String name) {
+        return SHORT.entrySet().stream()
+                .filter(one -> one.getValue().equals(name))
+                .map(Map.Entry::getKey)
+                .findFirst()
+                .orElse(name);
     }
 
     private static boolean isSwitch(String key) {

@@ -88,8 +88,15 @@ public final class Settings {
     /** One line for each setting, for people. */
     public List<Line> lines() {
         return SettingsCatalog.ALL.stream()
-                .map(setting -> new Line(setting.name(), entry(setting).shown(), origin(setting)))
+                .map(setting -> new Line(setting, entry(setting).shown(), origin(setting), isChanged(setting)))
                 .toList();
+    }
+
+    /** Whether somebody gave another value than the default. One that is computed counts as another only if it was given. */
+    private boolean isChanged(Setting<?> setting) {
+        Optional<?> fallback = setting.fallback();
+        return origin(setting).level() != Origin.Level.DEFAULT
+                && (fallback.isEmpty() || !fallback.get().equals(entry(setting).value()));
     }
 
     /** What is worth saying at the start, although nothing is wrong. */
@@ -134,5 +141,15 @@ public final class Settings {
         return lines().toString();
     }
 
-    public record Line(String key, String value, Origin origin) {}
+    /**
+     * One setting for people.
+     *
+     * @param value without secrets
+     * @param changed whether it has another value than its default
+     */
+    public record Line(Setting<?> setting, String value, Origin origin, boolean changed) {
+        public String key() {
+            return setting.name();
+        }
+    }
 }

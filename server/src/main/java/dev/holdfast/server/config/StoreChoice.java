@@ -72,8 +72,12 @@ final class StoreChoice {
     }
 
     private void put(String url, Origin origin) {
-        String own = forThisServer(url);
-        draft.put(StoreSettings.STORE, own, Stores.masked(own), origin);
+        put(url, url, origin);
+    }
+
+    /** The same, shown as another one: with less in it. */
+    private void put(String url, String shown, Origin origin) {
+        draft.put(StoreSettings.STORE, forThisServer(url), Stores.masked(forThisServer(shown)), origin);
     }
 
     /** What only the server knows is added, unless the URL says it. */
@@ -122,7 +126,13 @@ final class StoreChoice {
         if (table.isPresent() && region.isPresent()) {
             String at =
                     endpoint.map(uri -> "?endpoint=" + encoded(uri.toString())).orElse("");
-            put(DYNAMODB + "://" + credentials() + region.get() + "/" + table.get() + at, origin);
+            String credentials = credentials();
+            String place = region.get() + "/" + table.get() + at;
+            // Both halves are settings that are kept secret, so neither is shown here.
+            put(
+                    DYNAMODB + "://" + credentials + place,
+                    DYNAMODB + "://" + (credentials.isEmpty() ? "" : "***:***@") + place,
+                    origin);
         }
     }
 

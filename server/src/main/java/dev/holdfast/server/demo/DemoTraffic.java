@@ -1,14 +1,12 @@
 package dev.holdfast.server.demo;
 
-import dev.holdfast.Stores;
+import dev.holdfast.guard.Guard;
 import dev.holdfast.internal.engine.LockEngine;
-import dev.holdfast.model.Token;
 import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.state.StateManager;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -17,37 +15,54 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A few teams that lock, queue, die and forget, at a pace people can follow: about three events a second. It uses the namespace
- * {@code deploy} and those that begin with {@code demo-}, and ends by itself after a day, so that a forgotten one does not
- * fill the disk. Closing it gives back its locks.
+ * A few teams that lock, queue and die at work, deployments that save state, and apps that come and go: at a pace people can
+ * follow, about an event a second. It ends by itself after a day. Closing it gives back its locks.
  */
 public final class DemoTraffic implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.Demo");
     private static final Duration LONGEST = Duration.ofDays(1);
-    /** After a failure of the store; it is asked again soon enough. */
+    /** After a failure; it is tried again soon enough. */
     private static final Duration AFTER_FAILURE = Duration.ofSeconds(2);
-    /** Long enough to be shown as stale before it is ended. */
-    private static final Duration FORGOTTEN_FOR = Duration.ofMinutes(3);
 
-    private static final Duration BETWEEN_FORGETTING = Duration.ofSeconds(40);
+    private static final Duration BETWEEN_DEPLOYMENTS = Duration.ofSeconds(50);
+    private static final Duration APP_RUNS = Duration.ofMinutes(2);
+    /** A minute longer than an app must fail to count as down: one database is stopped meanwhile. */
+    private static final Duration APP_RESTS = Duration.ofMinutes(6);
     /** All workers together; each only gives back one lock. */
     private static final Duration CLOSING = Duration.ofSeconds(2);
 
     private final DemoWork work;
+    private final DemoApps apps;
     private final long end = System.nanoTime() + LONGEST.toNanos();
     private final List<Thread> threads = new ArrayList<>();
 
-    private DemoTraffic(LockEngine engine, Meters meters) {
+    /** The guard of the server; it may take a moment until it is there. */
+    @FunctionalInterface
+    public interface GuardSource {
+        Guard guard() throws InterruptedException;
+    }
+
+    private DemoTraffic(LockEngine engine, Meters meters, StateManager states, GuardSource guard, DemoApps apps) {
         this.work = new DemoWork(engine, meters);
+        this.apps = apps;
         for (Teams.Worker worker : new Teams(new Random()).workers()) {
             threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
         }
-        threads.add(new Thread(() -> repeat(this::forgetAndForce), "holdfast-demo-operator"));
+        DemoStates stacks = new DemoStates(states);
+        threads.add(new Thread(() -> repeat(() -> deploy(stacks)), "holdfast-demo-deployments"));
+        threads.add(new Thread(() -> repeat(() -> migrate(stacks)), "holdfast-demo-migrations"));
+        threads.add(new Thread(() -> guarded(guard), "holdfast-demo-apps"));
     }
 
-    /** Starts it on a running engine; what is done is counted by the meters. */
-    public static DemoTraffic start(LockEngine engine, Meters meters) {
-        DemoTraffic traffic = new DemoTraffic(engine, meters);
+    /**
+     * Starts it on the parts of a running server; what is done is counted by the meters.
+     *
+     * @param states where its deployments save
+     * @param apps what the guard watches; closed with it
+     */
+    public static DemoTraffic start(
+            LockEngine engine, Meters meters, StateManager states, GuardSource guard, DemoApps apps) {
+        DemoTraffic traffic = new DemoTraffic(engine, meters, states, guard, apps);
         for (Thread thread : traffic.threads) {
             thread.setDaemon(true);
             thread.start();
@@ -55,17 +70,8 @@ public final class DemoTraffic implements AutoCloseable {
         return traffic;
     }
 
-    /** Why there must be no demo on this store: others may use it, and would meet its locks. */
-    public static Optional<String> refusal(String store) {
-        String lower = store.toLowerCase(Locale.ROOT);
-        return lower.startsWith("memory:") || lower.startsWith("sqlite:") || lower.startsWith("jdbc:sqlite:")
-                ? Optional.empty()
-                : Optional.of("server.demo is only for a store of this server alone, sqlite: or memory:, was '"
-                        + Stores.masked(store) + "'. Leave --demo out, or add --store memory:");
-    }
-
     private interface Round {
-        void live() throws InterruptedException, ExecutionException, TimeoutException;
+        void live() throws Exception;
     }
 
     private void repeat(Round round) {
@@ -73,7 +79,9 @@ public final class DemoTraffic implements AutoCloseable {
             while (System.nanoTime() - end < 0) {
                 try {
                     round.live();
-                } catch (ExecutionException | TimeoutException | RuntimeException e) {
+                } catch (InterruptedException e) {
+                    throw e;
+                } catch (Exception e) { // of the store, or of the guard: a demo goes on
                     LOG.debug("Demo: {}", e.getMessage());
                     pause(AFTER_FAILURE);
                 }
@@ -88,13 +96,29 @@ public final class DemoTraffic implements AutoCloseable {
         pause(worker.pause().get());
     }
 
-    private void forgetAndForce() throws InterruptedException, ExecutionException, TimeoutException {
-        Optional<Token> token = work.forget();
-        pause(token.isPresent() ? FORGOTTEN_FOR : BETWEEN_FORGETTING);
-        if (token.isPresent()) {
-            work.force(token.get());
-            pause(BETWEEN_FORGETTING);
-        }
+    private static void deploy(DemoStates stacks) throws Exception {
+        stacks.deploy();
+        pause(BETWEEN_DEPLOYMENTS);
+    }
+
+    private static void migrate(DemoStates stacks) throws Exception {
+        stacks.migrate();
+        pause(BETWEEN_DEPLOYMENTS);
+    }
+
+    private void guarded(GuardSource source) {
+        boolean[] registered = new boolean[1];
+        repeat(() -> {
+            Guard guard = source.guard();
+            if (!registered[0]) {
+                apps.register(guard);
+                registered[0] = true;
+            }
+            pause(APP_RESTS);
+            apps.wake(guard);
+            pause(APP_RUNS);
+            apps.sleep(guard);
+        });
     }
 
     private static void pause(Duration length) throws InterruptedException {
@@ -112,5 +136,6 @@ public final class DemoTraffic implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // what is not given back expires
         }
+        apps.close();
     }
 }

@@ -8,15 +8,12 @@ import dev.holdfast.internal.rules.ReleaseResult;
 import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.Scope;
-import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -27,11 +24,6 @@ import java.util.concurrent.TimeoutException;
 final class DemoWork {
     /** Longer than an engine needs to answer, or to say that it cannot. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    /** What somebody takes and forgets: it turns stale after a while, and ends only much later. */
-    private static final Duration FORGOTTEN_LEASE = Duration.ofMinutes(15);
-
-    private static final LockKey MIGRATION = LockKey.of("demo-sync", "schema-migration");
 
     private final LockEngine engine;
     private final Meters meters;
@@ -67,32 +59,6 @@ final class DemoWork {
             throws InterruptedException, ExecutionException, TimeoutException {
         ReleaseResult released = answer(engine.release(key.record(), leaseId)).result();
         meters.released(released == ReleaseResult.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
-    }
-
-    /** Takes a lock, as somebody who then goes home. */
-    Optional<Token> forget() throws InterruptedException, ExecutionException, TimeoutException {
-        Terms terms = new Terms(
-                FORGOTTEN_LEASE,
-                Terms.renewal(FORGOTTEN_LEASE),
-                Duration.ZERO,
-                Map.of("user", "alice", "host", "alice-laptop"),
-                "adding an index by hand");
-        return acquire(
-                MIGRATION,
-                new Request(
-                        MIGRATION.record(),
-                        engine.newLeaseId(),
-                        Scope.WHOLE,
-                        "alice-laptop-4411-1793000000",
-                        terms,
-                        Duration.ZERO,
-                        Duration.ZERO));
-    }
-
-    /** Ends what was forgotten; looking at it first records that it is stale. */
-    void force(Token token) throws InterruptedException, ExecutionException, TimeoutException {
-        answer(engine.touch(MIGRATION.record()));
-        answer(engine.force(MIGRATION.record(), token, "oncall-jonas", "alice has left, the index is there"));
     }
 
     private Optional<Token> acquire(LockKey key, Request request)

@@ -24,6 +24,9 @@ final class Teams {
     /** One in so many deployments takes the whole stack, and everybody else waits. */
     private static final int WHOLE_STACK = 4;
 
+    /** Longer than the queues of a demo ever are. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private final RandomGenerator random;
 
     Teams(RandomGenerator random) {
@@ -34,21 +37,21 @@ final class Teams {
     List<Worker> workers() {
         List<Worker> all = new ArrayList<>();
         for (String runner : List.of("ci-runner-2", "ci-runner-5", "ci-runner-7")) {
-            all.add(new Worker(runner, () -> deployment(runner), () -> seconds(2, 6)));
+            all.add(new Worker(runner, () -> deployment(runner), () -> seconds(4, 12)));
         }
         for (int i = 0; i < 3; i++) {
             String pod = "billing-" + i;
-            all.add(new Worker(pod, () -> invoices(pod), () -> seconds(4, 9)));
+            all.add(new Worker(pod, () -> invoices(pod), () -> seconds(3, 6)));
         }
         for (String pod : List.of("sync-6f9c-x2vqd", "sync-6f9c-8kwlz")) {
-            all.add(new Worker(pod, () -> sync(pod), () -> seconds(3, 6)));
+            all.add(new Worker(pod, () -> sync(pod), () -> seconds(4, 9)));
         }
         for (int i = 1; i <= 4; i++) {
-            String web = "web-" + i + "-" + (8800 + 12 * i) + "-1793000" + i + "00";
-            all.add(new Worker(web, () -> payment(web), () -> seconds(3, 6)));
+            String web = "web-" + i;
+            all.add(new Worker(web, () -> payment(web), () -> seconds(2, 5)));
         }
         for (String node : List.of("cache-a", "cache-b", "cache-c")) {
-            all.add(new Worker(node, () -> warmUp(node), () -> seconds(4, 8)));
+            all.add(new Worker(node, () -> warmUp(node), () -> seconds(5, 10)));
         }
         return all;
     }
@@ -57,7 +60,7 @@ final class Teams {
         String service = pick(SERVICES);
         boolean whole = random.nextInt(WHOLE_STACK) == 0;
         String version = "4." + random.nextInt(1, 9) + "." + random.nextInt(20);
-        LockKey stack = LockKey.of(DEPLOY, random.nextInt(4) == 0 ? "stack:shop:env:staging" : "stack:shop:env:prod");
+        LockKey stack = LockKey.of(DEPLOY, "stack:shop:env:prod");
         return job(
                 whole ? stack : stack.at(service),
                 Mode.EXCLUSIVE,
@@ -67,55 +70,55 @@ final class Teams {
                         "user", pick(PEOPLE),
                         "git_commit", String.format("%07x", random.nextInt(1 << 28)),
                         "ci_run", Integer.toString(random.nextInt(41_000, 42_000))),
-                seconds(4, 9));
+                seconds(12, 35));
     }
 
     private Job invoices(String pod) {
         String month = pick(MONTHS);
         return job(
-                LockKey.of("demo-billing", "invoice-run"),
+                LockKey.of("billing", "invoice-run"),
                 Mode.EXCLUSIVE,
                 pod,
                 "invoices of " + month,
                 Map.of("batch", Integer.toString(random.nextInt(1, 40))),
-                seconds(5, 10));
+                seconds(20, 40));
     }
 
     private Job sync(String pod) {
         String project = pick(PROJECTS);
         Job job = job(
-                LockKey.of("demo-sync", "sync").at("project/" + project),
+                LockKey.of("sync", "sync").at("project/" + project),
                 Mode.EXCLUSIVE,
                 pod,
                 "nightly sync of " + project,
                 Map.of("items", Integer.toString(random.nextInt(100, 9_000))),
-                seconds(2, 5));
+                seconds(6, 15));
         return random.nextInt(DEATHS) == 0 ? job.dying() : job;
     }
 
     private Job payment(String web) {
         return job(
-                LockKey.of("demo-quota", "payments-api"),
+                LockKey.of("payments", "provider-api"),
                 Mode.permit(2),
                 web,
                 "at most two calls at a time",
                 Map.of("order", "A-" + random.nextInt(70_000, 80_000)),
-                seconds(2, 4));
+                seconds(6, 12));
     }
 
     private Job warmUp(String node) {
         boolean rebuild = node.equals("cache-a");
         return job(
-                LockKey.of("demo-cache", "catalog"),
+                LockKey.of("catalog", "search-index"),
                 rebuild ? Mode.EXCLUSIVE : Mode.SHARED,
                 node,
-                rebuild ? "rebuild of the catalog" : "warm-up from the catalog",
+                rebuild ? "rebuild of the index" : "warm-up from the index",
                 Map.of(),
-                seconds(2, 5));
+                seconds(8, 16));
     }
 
     private Job job(LockKey key, Mode mode, String owner, String reason, Map<String, String> metadata, Duration work) {
-        return new Job(key, mode, owner, reason, metadata, work, Duration.ofSeconds(30), Job.End.RELEASED);
+        return new Job(key, mode, owner, reason, metadata, work, PATIENCE, Job.End.RELEASED);
     }
 
     private String pick(List<String> some) {

@@ -20,14 +20,20 @@ import java.util.concurrent.CompletableFuture;
 public final class ApiDocs {
     private ApiDocs() {}
 
+    /** The reference. */
     public static List<Route> routes() {
         CompletableFuture<Reply> document = CompletableFuture.completedFuture(
                 Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
         CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
         return List.of(
-                Route.get("/", call -> page).open(),
                 Route.get("/openapi.json", call -> document).open(),
                 Route.get("/docs", call -> page).open());
+    }
+
+    /** The same page at {@code /}, where no other is shown there. */
+    public static Route home() {
+        CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
+        return Route.get("/", call -> page).open();
     }
 
     private static Reply page(String html) {

@@ -6,6 +6,7 @@ import dev.holdfast.guard.probe.AddressPolicy;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +32,18 @@ public record GuardOptions(
 
     public GuardOptions {
         actuators = Map.copyOf(actuators);
+    }
+
+    /** The same, keeping its documents where the locks are. */
+    public GuardOptions beside() {
+        return new GuardOptions(enabled, Optional.empty(), config, probes, actuators, usualActuator, answerWithin);
+    }
+
+    /** The same with one more actuator. */
+    public GuardOptions with(String actuator, Map<String, String> settings) {
+        Map<String, Map<String, String>> all = new HashMap<>(actuators);
+        all.put(actuator, settings);
+        return new GuardOptions(enabled, store, config, probes, all, usualActuator, answerWithin);
     }
 
     /**

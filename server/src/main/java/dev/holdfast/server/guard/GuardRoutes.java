@@ -27,9 +27,11 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import io.vertx.core.http.HttpMethod;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +55,10 @@ public final class GuardRoutes implements AutoCloseable {
     private static final int EACH = 128;
 
     private static final int MAX_PAGE = 1_000;
+    /** As many as are kept of a resource. */
+    private static final long MAX_DECISIONS = 50;
+    /** As many as a guard remembers of an app. */
+    private static final long MAX_ANSWERS = 30;
     /** In whose history it is told that many were registered at once. */
     private static final RecordKey ALL_APPS = new RecordKey(NAMESPACE, "APP#all");
 
@@ -102,7 +108,9 @@ public final class GuardRoutes implements AutoCloseable {
     private record Look(CompletableFuture<QuickStatus> seen) {}
 
     private CompletableFuture<Reply> apps(Call call) {
-        Pages pages = Pages.of(call.query(), MAX_PAGE);
+        Query query = call.query();
+        Pages pages = Pages.of(query, MAX_PAGE);
+        query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         return looking.run(call.share(), answered(() -> {
@@ -121,19 +129,24 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     private CompletableFuture<Reply> resources(Call call) {
-        Pages pages = Pages.of(call.query(), MAX_PAGE);
+        Query query = call.query();
+        Pages pages = Pages.of(query, MAX_PAGE);
+        Depth depth = Depth.of(query);
+        query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         return looking.run(call.share(), answered(() -> {
             List<ResourceView> seen = guard().resources().stream()
                     .filter(resource -> isSeen(resource, grants))
                     .toList();
-            return pages.reply(seen, ResourceView::dbIdentifier, ResourceJson::write);
+            return pages.reply(seen, ResourceView::dbIdentifier, depth::write);
         }));
     }
 
     private CompletableFuture<Reply> resource(Call call) {
-        call.query().check();
+        Query query = call.query();
+        Depth depth = Depth.of(query);
+        query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         String id = call.name("db_identifier");
@@ -141,9 +154,24 @@ public final class GuardRoutes implements AutoCloseable {
             Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
             return Reply.ok(Json.build()
-                    .with("items", Json.array(List.of(view), ResourceJson::write))
+                    .with("items", Json.array(List.of(view), depth::write))
+                    .with("server_time", Rfc3339.text(Instant.now()))
                     .build());
         }));
+    }
+
+    /** How much is told of each resource: decisions, and answers of each app. */
+    private record Depth(int decisions, int answers) {
+        static Depth of(Query query) {
+            long decisions = query.integer("decisions", 0, MAX_DECISIONS).orElse(MAX_DECISIONS);
+            return new Depth(
+                    Math.toIntExact(decisions),
+                    Math.toIntExact(query.integer("answers", 0, MAX_ANSWERS).orElse(0L)));
+        }
+
+        Json.Obj write(ResourceView resource) {
+            return ResourceJson.write(resource.latest(decisions, answers));
+        }
     }
 
     /** Whoever may see an app may see what it shares, and with whom. */

@@ -37,6 +37,9 @@ public final class GuardService implements AutoCloseable {
     /** How long a call waits for documents that are being opened. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
+    /** The name of a document that is never there. */
+    private static final String HEALTH = "health";
+
     private final GuardOptions options;
     private final String store;
     private final LockClient locks;
@@ -83,12 +86,37 @@ public final class GuardService implements AutoCloseable {
             LOG.warn("The guard is in shadow mode (SHARED_DB_LOCK_ENABLED, controller.shared_db_lock_enabled is false):"
                     + " it decides and records, and stops nothing");
         }
-        if (actuators.all().stream().allMatch(Actuator::recordsOnly)) {
+        if (recordsOnly()) {
             LOG.info(
                     "The guard has no actuator but '{}', which only records: no database is really stopped or started."
                             + " Configure guard.actuators, and guard.actuator, to change that",
                     options.usualActuator());
         }
+    }
+
+    /** Whether it has nothing that really stops a database. */
+    public boolean recordsOnly() {
+        return options.enabled() && actuators.all().stream().allMatch(Actuator::recordsOnly);
+    }
+
+    public boolean isEnabled() {
+        return options.enabled();
+    }
+
+    /** Why it does not work now; empty if it does. Blocks while it looks whether its documents can be read. */
+    public Optional<String> trouble() {
+        Optional<Opened> open;
+        synchronized (this) {
+            open = opened;
+            if (open.isEmpty()) {
+                return Optional.of(
+                        trouble.isEmpty()
+                                ? "its documents are being opened"
+                                : "its documents cannot be opened: " + trouble);
+            }
+        }
+        var unused = open.get().documents().look(HEALTH);
+        return Optional.empty();
     }
 
     GuardOptions options() {
@@ -104,7 +132,7 @@ public final class GuardService implements AutoCloseable {
      *
      * @throws StoreException if its documents cannot be opened
      */
-    synchronized Guard guard() throws InterruptedException {
+    public synchronized Guard guard() throws InterruptedException {
         if (!options.enabled()) {
             throw off("The guard is switched off on this server (guard.enabled)");
         }

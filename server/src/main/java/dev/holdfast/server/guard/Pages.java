@@ -2,18 +2,19 @@ package dev.holdfast.server.guard;
 
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** A part of a list that is sorted by name: names behind this one. */
 record Pages(int limit, Optional<String> after) {
+    /** The query is still to be checked. */
     static Pages of(Query query, int most) {
         int limit = Math.toIntExact(query.integer("limit", 1, most).orElse((long) most));
-        Optional<String> after = query.text("cursor", text -> text);
-        query.check();
-        return new Pages(limit, after);
+        return new Pages(limit, query.text("cursor", text -> text));
     }
 
     <T> Reply reply(List<T> all, Function<T, String> name, Function<T, Json.Obj> item) {
@@ -27,6 +28,7 @@ record Pages(int limit, Optional<String> after) {
         return Reply.ok(Json.build()
                 .with("items", Json.array(page, item))
                 .with("next_cursor", next)
+                .with("server_time", Rfc3339.text(Instant.now()))
                 .build());
     }
 }

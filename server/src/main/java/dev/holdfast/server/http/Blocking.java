@@ -16,9 +16,9 @@ import java.util.concurrent.TimeoutException;
  * at most a share is under way or waits, so that the others find a place.
  */
 public final class Blocking implements AutoCloseable {
-    private static final Problem BUSY = Problem.of(503, "busy", "Too much is under way. Nothing was changed; try again")
+    static final Problem BUSY = Problem.of(503, "busy", "Too much is under way. Nothing was changed; try again")
             .retryAfter(Duration.ofSeconds(1));
-    private static final Problem OWN_SHARE = Problem.of(
+    static final Problem OWN_SHARE = Problem.of(
                     503, "busy", "Too many requests of this caller are under way. Nothing was changed; try again")
             .retryAfter(Duration.ofSeconds(1));
 

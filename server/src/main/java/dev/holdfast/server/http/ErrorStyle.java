@@ -3,7 +3,6 @@ package dev.holdfast.server.http;
 import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.JsonText;
 import io.netty.handler.codec.http.HttpResponseStatus;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Map;
 
@@ -62,7 +61,7 @@ public enum ErrorStyle {
 
     /** The answer that tells this problem. */
     public Reply reply(Problem problem, String requestId) {
-        Reply reply = Reply.bytes(problem.status(), contentType, Buffer.buffer(body(problem, requestId)));
+        Reply reply = Reply.bytes(problem.status(), contentType, Reply.line(body(problem, requestId)));
         if (problem.retryAfter().isPresent()) {
             long seconds = Math.max(1, (problem.retryAfter().get().toMillis() + 999) / 1_000);
             reply = reply.header("Retry-After", Long.toString(seconds));

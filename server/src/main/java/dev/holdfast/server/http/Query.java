@@ -1,7 +1,9 @@
 package dev.holdfast.server.http;
 
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,9 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class Query {
     private static final int MAX_SHOWN = 64;
 
-    private final Map<String, String> values = new LinkedHashMap<>();
+    private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final Problem.Collector problems = new Problem.Collector();
     private final Set<String> asked = new HashSet<>();
+    /** Those that may be given more than once. */
+    private final Set<String> several = new HashSet<>();
 
     Query(@Nullable String query) {
         if (query == null || query.isEmpty()) {
@@ -27,9 +31,7 @@ public final class Query {
             if (name.isEmpty() && value.isEmpty()) {
                 continue;
             }
-            if (values.putIfAbsent(name, value) != null) {
-                problems.add("query parameter '" + shown(name) + "' is given twice");
-            }
+            values.computeIfAbsent(name, first -> new ArrayList<>()).add(value);
         }
     }
 
@@ -40,8 +42,24 @@ public final class Query {
     /** A parameter that may be left out; an empty one counts as left out. */
     public <T> Optional<T> text(String name, Function<String, T> read) {
         asked.add(name);
-        String value = values.get(name);
-        if (value == null || value.isEmpty()) {
+        return read(name, first(name), read);
+    }
+
+    /** A parameter that may be given several times, or once with commas between; empty ones count as left out. */
+    public <T> List<T> list(String name, Function<String, T> read) {
+        asked.add(name);
+        several.add(name);
+        List<T> found = new ArrayList<>();
+        for (String given : values.getOrDefault(name, List.of())) {
+            for (String one : given.split(",", -1)) {
+                read(name, one, read).ifPresent(found::add);
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    private <T> Optional<T> read(String name, String value, Function<String, T> read) {
+        if (value.isEmpty()) {
             return Optional.empty();
         }
         try {
@@ -52,10 +70,14 @@ public final class Query {
         }
     }
 
+    private String first(String name) {
+        return values.getOrDefault(name, List.of("")).get(0);
+    }
+
     /** A parameter that must be there. */
     public <T> T required(String name, Function<String, T> read, T instead) {
         Optional<T> found = text(name, read);
-        if (found.isEmpty() && values.getOrDefault(name, "").isEmpty()) {
+        if (found.isEmpty() && first(name).isEmpty()) {
             problems.add("query parameter " + name + " is missing");
         }
         return found.orElse(instead);
@@ -87,11 +109,14 @@ public final class Query {
 
     /** Refuses the request if anything was wrong, or something was given that nobody asked for. */
     public void check() {
-        for (String name : values.keySet()) {
+        values.forEach((name, given) -> {
+            if (given.size() > 1 && !several.contains(name)) {
+                problems.add("query parameter '" + shown(name) + "' is given twice");
+            }
             if (!asked.contains(name)) {
                 problems.add("query parameter '" + shown(name) + "' is not known here");
             }
-        }
+        });
         problems.check();
     }
 }

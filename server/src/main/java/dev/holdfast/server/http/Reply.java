@@ -40,12 +40,17 @@ public record Reply(
     }
 
     public static Reply json(int status, Json.Obj object) {
-        return bytes(status, JSON, Buffer.buffer(object.bytes()));
+        return bytes(status, JSON, line(object.bytes()));
     }
 
     /** An object, whose fields {@code fields} writes. */
     public static Reply json(int status, JsonText.Part fields) {
-        return bytes(status, JSON, Buffer.buffer(JsonText.object(fields)));
+        return bytes(status, JSON, line(JsonText.object(fields)));
+    }
+
+    /** With the end of a line: the prompt of whoever uses curl then begins a new one. */
+    public static Buffer line(byte[] json) {
+        return Buffer.buffer(json.length + 1).appendBytes(json).appendByte((byte) '\n');
     }
 
     public static Reply bytes(int status, String contentType, Buffer body) {

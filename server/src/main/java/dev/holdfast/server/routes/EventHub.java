@@ -87,7 +87,7 @@ public final class EventHub implements AutoCloseable {
     }
 
     /** Without history events have numbers only while somebody listens, from 1 on. */
-    private CompletableFuture<Long> newestStored() {
+    CompletableFuture<Long> newestStored() {
         return history
                 ? engine.events(EventQuery.newest(1))
                         .thenApply(

@@ -89,12 +89,34 @@ final class EventStream {
                     if (newest == null) {
                         reset("the events cannot be read now");
                     } else if (since.isPresent() && since.get() > newest) {
-                        reset("there is no event " + since.get() + " yet: this is another history");
+                        ahead(since.get());
                     } else {
-                        position = since.orElse(newest);
-                        response.write(HELLO); // not before: who has seen it misses nothing that happens from then on
-                        comments = vertx.setPeriodic(COMMENT_EVERY_MILLIS, timer -> response.write(COMMENT));
-                        pump();
+                        begin(since.orElse(newest));
+                    }
+                }));
+    }
+
+    private void begin(long from) {
+        position = from;
+        response.write(HELLO); // not before: who has seen it misses nothing that happens from then on
+        comments = vertx.setPeriodic(COMMENT_EVERY_MILLIS, timer -> response.write(COMMENT));
+        pump();
+    }
+
+    /** The client knows more than this server has heard of so far, as another server may have told it; or of another history. */
+    private void ahead(long since) {
+        Later.then(
+                hub.newestStored(),
+                (newest, failure) -> context.runOnContext(back -> {
+                    if (over) {
+                        return;
+                    }
+                    if (newest == null) {
+                        reset("the events cannot be read now");
+                    } else if (since > newest) {
+                        reset("there is no event " + since + " yet: this is another history", true);
+                    } else {
+                        begin(since);
                     }
                 }));
     }
@@ -205,11 +227,17 @@ final class EventStream {
 
     /** Tells the client to look for itself and start again, and cuts it. */
     void reset(String why) {
+        reset(why, false);
+    }
+
+    /** The same; also says whether the numbers the client knows are of another history, so that it starts from the first. */
+    private void reset(String why, boolean anotherHistory) {
         if (over) {
             return;
         }
         String text = why.replace('"', '\'');
-        response.write("event: reset\ndata: {\"reason\":\"" + text + "\",\"last_event_id\":" + position + "}\n\n");
+        response.write("event: reset\ndata: {\"reason\":\"" + text + "\",\"last_event_id\":" + position
+                + ",\"another_history\":" + anotherHistory + "}\n\n");
         end();
         response.end();
     }

@@ -1,28 +1,54 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Costly;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.survey.ReadablePart;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import dev.holdfast.wire.EventJson;
+import dev.holdfast.spi.ScanRequest;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** {@code GET /v2/history} and {@code /api/locks/history}: what happened, as in the audit log: newest first, or from a number on. */
+/**
+ * {@code GET /v2/history} and {@code /api/locks/history}: what happened, as in the audit log: newest first, or from a number on.
+ *
+ * <p>What stores do not look for, and what the caller may not see, is left out here. However little remains, one answer reads at most
+ * {@value #MAX_PAGES} pages of the store; it may have few items, or none, and say where to go on.
+ */
 final class HistoryRoute {
     private static final int MAX_PAGES = 10;
 
     private final Locks locks;
 
+    /** Each of them is some megabytes until it is sent. */
+    private final Costly files = new Costly(8, 2);
+
     HistoryRoute(Locks locks) {
         this.locks = locks;
+    }
+
+    /** What is looked for: by the store, and in what it gives. */
+    private record Search(Call call, HistoryFilter filter, HistoryAnswer answer) {
+        boolean wants(LockEvent event) {
+            return call.principal().grants().may(Role.READ, event.key()) && filter.matches(event);
+        }
+
+        /** How many events to read at once: where most may be left out, as many as there can be. */
+        int pageSize() {
+            return filter.isNone() ? answer.room() : ScanRequest.MAX_LIMIT;
+        }
+
+        boolean isEnough() {
+            return filter.isNone() ? answer.isEnough() : answer.isFull();
+        }
     }
 
     CompletableFuture<Reply> answer(Call call) {
@@ -31,47 +57,59 @@ final class HistoryRoute {
         Function<String, String> read = text -> LockParameters.lockName(namespace, text);
         Optional<String> name = query.text("name", read);
         Optional<String> called = query.text("lockName", read);
-        Optional<EventType> event = query.text("event", LockParameters::event);
+        List<EventType> events =
+                query.list("event", LockParameters::event).stream().distinct().toList();
+        HistoryFilter filter = HistoryFilter.of(query, events);
+        Optional<EventType> event = events.size() == 1 ? Optional.of(events.get(0)) : Optional.empty();
         Optional<Instant> from = query.text("from", LockParameters::time);
         Optional<Instant> to = query.text("to", LockParameters::time);
-        int limit = LockParameters.limit(query);
         Optional<Long> cursor = query.text("cursor", HistoryRoute::number);
         Optional<Long> after = query.integer("after", 0, Long.MAX_VALUE);
         Optional<Long> before = query.integer("before", 0, Long.MAX_VALUE);
+        Search search = new Search(call, filter, HistoryAnswer.asked(call, query, cursor.isPresent()));
         query.check();
         call.requireRead(namespace);
         // With one namespace to read, its events alone are gone through. With several, a cursor is the number of some
-        // event, which
-        // the gaps between one's own numbers tell as well; it names nothing.
+        // event, which the gaps between one's own numbers tell as well; it names nothing.
         List<ReadablePart> parts =
                 ReadablePart.parts(namespace, "", call.principal().grants());
         Optional<String> where = parts.size() == 1 ? parts.get(0).namespace() : namespace;
-        EventQuery asked = after.isPresent()
-                ? new EventQuery(where, name, event, from, to, cursor.or(() -> after), before, limit)
-                : new EventQuery(where, name, event, from, to, Optional.empty(), cursor.or(() -> before), limit);
-        return search(call, asked.called(called), new ArrayList<>(), 1);
+        EventQuery asked = new EventQuery(
+                where,
+                name,
+                event,
+                from,
+                to,
+                after.isPresent() ? cursor.or(() -> after) : Optional.empty(),
+                after.isPresent() ? before : cursor.or(() -> before),
+                search.pageSize(),
+                called);
+        return search.answer().isFile() ? files.run(call, () -> read(search, asked, 1)) : read(search, asked, 1);
     }
 
-    private CompletableFuture<Reply> search(Call call, EventQuery asked, List<StoredEvent> found, int pages) {
+    private CompletableFuture<Reply> read(Search search, EventQuery asked, int pages) {
         return locks.inspector().historyAsync(asked).thenCompose(page -> {
-            for (StoredEvent event : page) {
-                if (call.principal().grants().may(Role.READ, event.event().key())) {
-                    found.add(event);
+            for (int i = 0; i < page.size(); i++) {
+                StoredEvent event = page.get(i);
+                if (search.wants(event.event())) {
+                    search.answer().add(event);
+                }
+                if (search.answer().isFull() && i + 1 < page.size()) {
+                    return answered(search, Optional.of(event.number()));
                 }
             }
-            boolean over = page.size() < asked.limit();
-            if (over || pages == MAX_PAGES || found.size() * 2 >= asked.limit()) {
-                Optional<Long> next = over
-                        ? Optional.empty()
-                        : Optional.of(page.get(page.size() - 1).number());
-                return CompletableFuture.completedFuture(reply(found, next));
+            if (page.size() < asked.limit()) {
+                return answered(search, Optional.empty());
             }
-            return search(
-                    call,
-                    further(asked, page.get(page.size() - 1).number(), asked.limit() - found.size()),
-                    found,
-                    pages + 1);
+            long last = page.get(page.size() - 1).number();
+            return pages == MAX_PAGES || search.isEnough()
+                    ? answered(search, Optional.of(last))
+                    : read(search, further(asked, last, search.pageSize()), pages + 1);
         });
+    }
+
+    private static CompletableFuture<Reply> answered(Search search, Optional<Long> next) {
+        return CompletableFuture.completedFuture(search.answer().reply(next));
     }
 
     /** From the last one seen, in the direction that was asked for. */
@@ -87,17 +125,6 @@ final class HistoryRoute {
                 forward ? asked.before() : Optional.of(last),
                 limit,
                 asked.called());
-    }
-
-    private static Reply reply(List<StoredEvent> events, Optional<Long> next) {
-        return Reply.ok(json -> {
-            json.writeArrayFieldStart("items");
-            for (StoredEvent event : events) {
-                EventJson.write(json, event);
-            }
-            json.writeEndArray();
-            Cursors.write(json, next.map(number -> Long.toString(number)));
-        });
     }
 
     private static long number(String cursor) {

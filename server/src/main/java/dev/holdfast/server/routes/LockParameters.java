@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Reads the values that many calls take, from bodies and queries. Each checks itself; what is wrong names its field. */
-final class LockParameters {
+public final class LockParameters {
     private static final RecordKey NOBODY = new RecordKey("-", "-");
 
     private LockParameters() {}
@@ -89,7 +89,7 @@ final class LockParameters {
         return Names.text("reason", text, 0);
     }
 
-    static Optional<String> namespaceOf(Query query) {
+    public static Optional<String> namespaceOf(Query query) {
         return query.text("namespace", LockParameters::namespace);
     }
 
@@ -100,6 +100,14 @@ final class LockParameters {
     /** What names start with: empty, or printable like them. */
     static String prefix(Query query) {
         return query.text("prefix", text -> Names.text("prefix", text, 0)).orElse("");
+    }
+
+    static boolean truth(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("must be true or false");
+        };
     }
 
     /** With a year of four digits, as RFC 3339 has it: further away not every store can count. */

@@ -1,35 +1,53 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
+import dev.holdfast.model.Names;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Costly;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.survey.First;
+import dev.holdfast.server.survey.LockFilter;
+import dev.holdfast.server.survey.LockOrder;
+import dev.holdfast.server.survey.LockSurvey;
+import dev.holdfast.server.survey.ReadablePart;
+import dev.holdfast.server.survey.SharedAnswers;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.JsonText;
-import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
-/** {@code GET /v2/locks}, {@code GET /v2/lock} and {@code POST /v2/fence/check}: who holds what. Always read from the store. */
+/**
+ * {@code GET /v2/locks}, {@code GET /v2/lock} and {@code POST /v2/fence/check}: who holds what. Read from the store; what only all
+ * locks together tell, at most some seconds old.
+ */
 final class LookRoutes {
     /** Pages looked through for one answer; a filter that finds little then answers with less than asked and a cursor. */
     private static final int MAX_PAGES = 10;
 
+    /** Namespaces that are counted one by one in an answer. */
+    private static final int MAX_NAMESPACES = 200;
+
     private final Locks locks;
+    /** Each of them reads all locks, page by page. */
+    private final Costly walks = new Costly(8, 4);
+
+    private final SharedAnswers<Question, Surveyed> surveys = new SharedAnswers<>(System::nanoTime);
 
     LookRoutes(Locks locks) {
         this.locks = locks;
@@ -45,7 +63,7 @@ final class LookRoutes {
         return view(key.record())
                 .thenApply(lock -> about(lock, key.path()))
                 .thenApply(lock ->
-                        Reply.bytes(200, Reply.JSON, Buffer.buffer(JsonText.bytes(json -> LockJson.lock(json, lock)))));
+                        Reply.bytes(200, Reply.JSON, Reply.line(JsonText.bytes(json -> LockJson.lock(json, lock)))));
     }
 
     /** Of who holds or waits, those who are in the way of this part. */
@@ -95,26 +113,94 @@ final class LookRoutes {
         Query query = call.query();
         Optional<String> namespace = LockParameters.namespaceOf(query);
         String prefix = LockParameters.prefix(query);
-        Optional<String> owner = query.text("owner", LockParameters::owner);
-        Optional<Wanted> state = query.text("state", Wanted::of);
+        LockFilter filter = new LockFilter(
+                query.text("owner", LockParameters::owner),
+                query.text("state", LockFilter.State::of),
+                query.text("mode", LockFilter::mode),
+                query.text("q", text -> LockFilter.words(Names.text("q", text, 0)))
+                        .orElse(List.of()));
+        LockOrder order = query.text("order", LockOrder::of).orElse(LockOrder.KEY);
+        boolean count = query.text("count", LockParameters::truth).orElse(false);
         int limit = LockParameters.limit(query);
         Optional<String> cursor = query.text("cursor", Cursors::decode);
+        if (order != LockOrder.KEY && cursor.isPresent()) {
+            query.wrong("query parameter cursor is not allowed: only order=key has more than one page");
+        }
         query.check();
         call.requireRead(namespace);
-        Predicate<LockView> wanted = lock -> call.principal().grants().may(Role.READ, lock.key())
-                && owner.map(name -> isBy(lock, name)).orElse(true)
-                && state.map(it -> it.matches(lock)).orElse(true);
-        List<ReadablePart> places =
-                ReadablePart.parts(namespace, prefix, call.principal().grants());
+        Grants grants = call.principal().grants();
+        Predicate<LockView> wanted = lock -> grants.may(Role.READ, lock.key()) && filter.test(lock);
+        List<ReadablePart> places = ReadablePart.parts(namespace, prefix, grants);
+        Question question = new Question(ReadablePart.places(grants), namespace, prefix, filter, order, limit);
+        if (order != LockOrder.KEY) {
+            return all(call, question, places, wanted)
+                    .thenApply(all -> page(all.first(), Optional.empty(), Optional.of(all)));
+        }
+        CompletableFuture<Optional<Surveyed>> counted = count
+                ? all(call, question.withoutRows(), places, wanted).thenApply(Optional::of)
+                : CompletableFuture.completedFuture(Optional.empty());
+        return pageOf(places, cursor, new Search(places, filter.onlyBusy(), limit, wanted))
+                .thenCombine(
+                        counted,
+                        (found, all) -> page(found.locks(), found.next().map(place -> place.text(places)), all));
+    }
+
+    private CompletableFuture<Found> pageOf(List<ReadablePart> places, Optional<String> cursor, Search search) {
         if (places.isEmpty()) {
-            return CompletableFuture.completedFuture(page(new Found(List.of(), Optional.empty()), places));
+            return CompletableFuture.completedFuture(new Found(List.of(), Optional.empty()));
         }
         Place start = cursor.map(text -> Place.of(text, places)).orElseGet(() -> new Place(0, Optional.empty()));
-        boolean onlyBusy = state.isPresent() || owner.isPresent();
-        Search search = new Search(places, onlyBusy, limit, wanted);
-        return search(search, start, new ArrayList<>(), 1)
-                .handle((found, failure) -> Cursors.checked(found, failure))
-                .thenApply(found -> page(found, places));
+        return search(search, start, new ArrayList<>(), 1).handle((found, failure) -> Cursors.checked(found, failure));
+    }
+
+    /** What was asked about all locks, and by whom as far as that matters: who asks the same within a moment gets the same answer. */
+    private record Question(
+            Set<String> readable,
+            Optional<String> namespace,
+            String prefix,
+            LockFilter filter,
+            LockOrder order,
+            int limit) {
+        Question withoutRows() {
+            return new Question(readable, namespace, prefix, filter, LockOrder.KEY, 0);
+        }
+    }
+
+    /**
+     * What only all locks together tell.
+     *
+     * @param first the first ones, in the order that was asked for
+     * @param total how many match
+     * @param complete whether all were looked at
+     * @param namespaces how many match in each
+     */
+    private record Surveyed(List<LockView> first, int total, boolean complete, Map<String, Integer> namespaces) {}
+
+    private CompletableFuture<Surveyed> all(
+            Call call, Question question, List<ReadablePart> places, Predicate<LockView> wanted) {
+        return surveys.get(
+                question,
+                () -> walks.run(call, () -> {
+                    First<LockView> first =
+                            new First<>(question.limit(), question.order().comparator());
+                    Map<String, Integer> namespaces = new TreeMap<>();
+                    return new LockSurvey(locks.inspector())
+                            .look(places, question.filter().onlyBusy(), lock -> {
+                                if (wanted.test(lock)) {
+                                    namespaces.merge(lock.key().namespace(), 1, Integer::sum);
+                                    if (question.limit() > 0) {
+                                        first.add(lock);
+                                    }
+                                }
+                            })
+                            .thenApply(complete -> new Surveyed(
+                                    first.list(),
+                                    namespaces.values().stream()
+                                            .mapToInt(it -> it)
+                                            .sum(),
+                                    complete,
+                                    namespaces));
+                }));
     }
 
     /** What is looked for: one place after the other, free locks only if not {@code onlyBusy}. */
@@ -178,42 +264,28 @@ final class LookRoutes {
         });
     }
 
-    private static Reply page(Found found, List<ReadablePart> places) {
+    private static Reply page(List<LockView> locks, Optional<String> next, Optional<Surveyed> all) {
         return Reply.ok(json -> {
             json.writeArrayFieldStart("items");
-            for (LockView lock : found.locks()) {
+            for (LockView lock : locks) {
                 LockJson.lock(json, lock);
             }
             json.writeEndArray();
-            Cursors.write(json, found.next().map(place -> place.text(places)));
+            Cursors.write(json, next);
+            if (all.isPresent()) {
+                json.writeNumberField("total", all.get().total());
+                json.writeBooleanField("total_complete", all.get().complete());
+                json.writeArrayFieldStart("namespaces");
+                for (Map.Entry<String, Integer> one : all.get().namespaces().entrySet().stream()
+                        .limit(MAX_NAMESPACES)
+                        .toList()) {
+                    json.writeStartObject();
+                    json.writeStringField("namespace", one.getKey());
+                    json.writeNumberField("locks", one.getValue());
+                    json.writeEndObject();
+                }
+                json.writeEndArray();
+            }
         });
-    }
-
-    private static boolean isBy(LockView lock, String owner) {
-        return lock.holders().stream().anyMatch(holder -> holder.owner().equals(owner))
-                || lock.waiters().stream().anyMatch(waiter -> waiter.owner().equals(owner));
-    }
-
-    private enum Wanted {
-        BUSY,
-        HELD,
-        STALE,
-        WAITING;
-
-        static Wanted of(String text) {
-            return Stream.of(values())
-                    .filter(wanted -> wanted.name().toLowerCase(Locale.ROOT).equals(text))
-                    .findFirst()
-                    .orElseThrow(() -> new IllegalArgumentException("must be busy, held, stale or waiting"));
-        }
-
-        boolean matches(LockView lock) {
-            return switch (this) {
-                case BUSY -> !lock.isFree() || !lock.waiters().isEmpty();
-                case HELD -> !lock.isFree();
-                case STALE -> lock.holders().stream().anyMatch(Holder::stale);
-                case WAITING -> !lock.waiters().isEmpty();
-            };
-        }
     }
 }

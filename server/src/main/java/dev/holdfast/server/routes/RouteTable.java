@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.ErrorStyle;
@@ -8,12 +9,12 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route.Effect;
 import dev.holdfast.server.observe.metrics.Meters;
+import dev.holdfast.wire.CallerJson;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
 /** Every call of the server, on one page. */
 public final class RouteTable {
@@ -34,9 +35,8 @@ public final class RouteTable {
      * @param locks what they work on
      * @param events the stream
      * @param metrics who sees the metrics
-     * @param notReady why the server wants no requests now
      */
-    public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics, Supplier<Optional<String>> notReady) {
+    public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics) {
         compatible(new V1Routes(locks));
         LeaseRoutes leases = new LeaseRoutes(locks);
         LookRoutes look = new LookRoutes(locks);
@@ -56,12 +56,10 @@ public final class RouteTable {
         add(Route.post("/v2/locks/force-unlock", operators::force));
         add(Route.post("/v2/fence/check", look::fence).having(Effect.LOOKS));
         add(Route.get("/v2/events", events::answer));
+        add(Route.get("/v2/whoami", RouteTable::whoami));
         add(Route.get("/api/locks/status", new StatusRoute(locks)::answer));
         add(Route.get("/api/locks/history", history::answer));
         add(Route.post("/api/locks/cleanup", operators::cleanup).taking(BodyKind.NONE));
-        HealthRoutes health = new HealthRoutes(locks, notReady);
-        add(Route.get("/health/live", health::live).open());
-        add(Route.get("/health/ready", health::ready).open());
         switch (metrics) {
             case NOBODY -> {}
             case READERS ->
@@ -77,6 +75,20 @@ public final class RouteTable {
     /** Many leases are many bytes: the role comes before them. */
     private static void lockers(Call call) {
         call.requireAnywhere(Role.LOCK);
+    }
+
+    /** Whoever is let in may know as whom, and what they may do: it needs no role. */
+    private static CompletableFuture<Reply> whoami(Call call) {
+        call.query().check();
+        call.requireNoRole();
+        Principal caller = call.principal();
+        return CompletableFuture.completedFuture(Reply.ok(CallerJson.of(
+                caller.name(),
+                caller.isAnonymous()
+                        ? Optional.empty()
+                        : Optional.of(caller.origin().spelling()),
+                caller.group(),
+                caller.grants().spelling())));
     }
 
     private void compatible(V1Routes v1) {

@@ -85,8 +85,11 @@ final class StatusRoute {
         json.writeStartObject();
         json.writeStringField("lock_name", label(active));
         json.writeStringField("namespace", active.key().namespace());
+        json.writeStringField("name", active.key().name());
         json.writeStringField("path", holder.paths().get(0).value());
+        json.writeStringField("owner", holder.owner());
         json.writeStringField("pod_id", holder.owner());
+        json.writeStringField("granted_at", Rfc3339.text(holder.grantedAt()));
         json.writeStringField("acquired_at", Rfc3339.text(holder.grantedAt()));
         json.writeStringField(
                 "expires_at", holder.expiresAt().map(Rfc3339::text).orElse(null));

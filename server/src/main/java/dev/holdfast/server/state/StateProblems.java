@@ -58,10 +58,11 @@ final class StateProblems {
         return locked(Problem.of(409, "not-locked", why.message()), why, holder);
     }
 
-    /** Not done, because the stack is locked; or because the lock that was meant, or taken for it, is lost. */
+    /** Not done, because the stack is locked; because somebody saved meanwhile; or because the lock that was meant, or taken for it, is lost. */
     static Problem notDone(Refused why, Optional<byte[]> holder) {
         boolean lost = why.reason() == Refused.Reason.NOT_HELD && holder.isEmpty();
-        return lost || why.reason() == Refused.Reason.FENCED
+        boolean overtaken = why.reason() == Refused.Reason.FENCED || why.reason() == Refused.Reason.CONFLICT;
+        return lost || overtaken
                 ? locked(Problem.of(409, "state-refused", why.message()), why, holder)
                 : locked(Problem.of(423, "state-locked", why.message()), why, holder);
     }

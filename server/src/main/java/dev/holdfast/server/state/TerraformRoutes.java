@@ -94,7 +94,7 @@ final class TerraformRoutes {
     }
 
     /** Told as HTTP has it: {@code If-Match} with the ETag that GET gave, or {@code If-None-Match: *}. */
-    private static Optional<SaveBase> base(Call call) {
+    static Optional<SaveBase> base(Call call) {
         Optional<String> match = call.header("If-Match").map(String::strip);
         Optional<String> none = call.header("If-None-Match").map(String::strip);
         boolean wrong = match.filter(it -> !it.matches("\"[^\"]{1,100}\"")).isPresent()

@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
@@ -11,6 +12,7 @@ import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.terraform.SaveBase;
 import dev.holdfast.state.terraform.TerraformLocks;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
@@ -30,6 +32,8 @@ import java.util.concurrent.CompletableFuture;
 /** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
 final class VersionRoutes {
     private static final int USUAL_PAGE = 100;
+    /** As much as stands beside a version, with the word before it. */
+    private static final int MAX_REASON = 200;
 
     private final StateCalls calls;
     private final TerraformLocks locks;
@@ -63,8 +67,12 @@ final class VersionRoutes {
     CompletableFuture<Reply> history(Call call) {
         Page page = page(call);
         return calls.about(call, Role.READ, asker -> {
+            // First: whoever sends it back as the version that was seen must not have seen an older list.
+            Optional<StateVersion> current = calls.states().current(asker.stack());
             HistoryPage found = page.of(() -> calls.states().history(asker.stack(), page.limit(), page.cursor()));
             return Reply.ok(json -> {
+                json.writeStringField(
+                        "current", current.map(StateVersion::version).orElse(null));
                 json.writeArrayFieldStart("items");
                 for (StateVersion version : found.versions()) {
                     StateJson.object(json, version);
@@ -106,6 +114,7 @@ final class VersionRoutes {
         Query query = call.query();
         Optional<String> from = query.text("from", text -> text);
         Optional<String> to = query.text("to", text -> text);
+        boolean onlySummary = query.text("summary", VersionRoutes::truth).orElse(false);
         query.check();
         return calls.compare(call, Role.READ, (asker, patience) -> {
             Stack stack = asker.stack();
@@ -114,13 +123,27 @@ final class VersionRoutes {
                     .orElseThrow(() -> StateProblems.noState(stack).refused());
             patience.check();
             LoadedState earlier = load(stack, from.orElseGet(() -> before(stack, later.version())));
-            StateDiff diff = patience.computing(() -> StateDiff.between(earlier.content(), later.content()));
+            StateDiff all = patience.computing(() -> StateDiff.between(earlier.content(), later.content()));
+            // Who may only see what changed does not read in a difference what stands in a resource.
+            boolean reads =
+                    asker.principal().grants().may(Role.STATE_READ, stack.lock().record());
+            StateDiff diff = reads ? all : all.withoutWhole();
             return Reply.ok(json -> {
                 json.writeStringField("from", earlier.version().version());
                 json.writeStringField("to", later.version().version());
-                StateJson.changes(json, diff);
+                StateJson.summary(json, diff);
+                if (!onlySummary) {
+                    StateJson.changes(json, diff);
+                }
             });
         });
+    }
+
+    private static boolean truth(String text) {
+        if (!text.equals("true") && !text.equals("false")) {
+            throw new IllegalArgumentException("must be true or false");
+        }
+        return text.equals("true");
     }
 
     private String before(Stack stack, StateVersion version) {
@@ -157,16 +180,33 @@ final class VersionRoutes {
         if (version.isPresent() == time.isPresent()) {
             fields.wrong("version", "or timestamp is needed, one of them");
         }
+        Optional<String> reason = fields.optionalText("reason", VersionRoutes::reason);
         fields.check();
         call.query().check();
+        Optional<SaveBase> over = TerraformRoutes.base(call);
+        if (over.isPresent() && version.isEmpty()) {
+            throw Problem.invalid("If-Match and If-None-Match go with a version: a time may mean another one by now")
+                    .refused();
+        }
         return calls.about(call, Role.STATE, asker -> {
             Stack stack = asker.stack();
-            Provenance by = Provenance.of(asker.principal().name(), "restore");
+            String operation = reason.map(why -> "restore: " + why).orElse("restore");
+            Provenance by = Provenance.of(asker.principal().name(), operation);
             StateManager states = calls.states();
-            RestoreOutcome outcome = version.map(wanted -> states.restore(stack, wanted, by))
+            RestoreOutcome outcome = version.map(
+                            wanted -> over.map(base -> states.restoreOver(stack, base.version(), wanted, by))
+                                    .orElseGet(() -> states.restore(stack, wanted, by)))
                     .orElseGet(() -> states.restore(stack, time.orElseThrow(), by));
             return restored(stack, outcome);
         });
+    }
+
+    private static String reason(String text) {
+        String clean = text.strip();
+        if (clean.isEmpty() || clean.length() > MAX_REASON) {
+            throw new IllegalArgumentException("must have 1 to " + MAX_REASON + " characters");
+        }
+        return Names.text("reason", clean, 1);
     }
 
     private Reply restored(Stack stack, RestoreOutcome outcome) {

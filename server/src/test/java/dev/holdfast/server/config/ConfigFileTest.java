@@ -72,6 +72,7 @@ class ConfigFileTest {
         sources.yaml(
                 "server:",
                 "  prot: 1",
+                "prot: 1",
                 "port: 2",
                 "lokcs:",
                 "metrics: {enabeld: true}",
@@ -80,11 +81,12 @@ class ConfigFileTest {
         assertThat(sources.problems())
                 .containsExactly(
                         "unknown key 'server.prot' (holdfast.yaml:2); did you mean server.port?",
-                        "unknown key 'port' (holdfast.yaml:3); did you mean server.port?",
-                        "unknown key 'lokcs' (holdfast.yaml:4); all keys are listed by: holdfast config keys",
-                        "unknown key 'metrics.enabeld' (holdfast.yaml:5); did you mean metrics.enabled?",
-                        "unknown key 'frob.nicate' (holdfast.yaml:6); all keys are listed by: holdfast config keys",
-                        "unknown key 'default-lease' (holdfast.yaml:7); did you mean locks.default-lease?");
+                        "unknown key 'prot' (holdfast.yaml:3); did you mean server.port?",
+                        "unknown key 'port' (holdfast.yaml:4); did you mean server.port?",
+                        "unknown key 'lokcs' (holdfast.yaml:5); all keys are listed by: holdfast config keys",
+                        "unknown key 'metrics.enabeld' (holdfast.yaml:6); did you mean metrics.enabled?",
+                        "unknown key 'frob.nicate' (holdfast.yaml:7); all keys are listed by: holdfast config keys",
+                        "unknown key 'default-lease' (holdfast.yaml:8); did you mean locks.default-lease?");
     }
 
     @Test

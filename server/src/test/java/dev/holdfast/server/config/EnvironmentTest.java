@@ -61,6 +61,14 @@ class EnvironmentTest {
                 .env("HOLDFAST_KEY", "k")
                 .env("HOLDFAST_FENCING_TOKEN", "1")
                 .env("HOLDFAST_LEASE_ID", "x")
+                .env("HOLDFAST_CONTEXT", "prod")
+                .env("HOLDFAST_STACK", "shop")
+                .env("HOLDFAST_ENVIRONMENT", "prod")
+                .env("HOLDFAST_STATE_BASE", "v1")
+                .env("HOLDFAST_DB_IDENTIFIER", "i-0a")
+                .env("HOLDFAST_DB_TYPES", "postgres")
+                .env("HOLDFAST_ACTION", "stop")
+                .env("HOLDFAST_REASON", "night")
                 .load();
         assertThat(settings.lines()).allMatch(line -> line.origin().level() == Origin.Level.DEFAULT);
     }

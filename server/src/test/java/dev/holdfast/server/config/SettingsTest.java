@@ -127,6 +127,18 @@ class SettingsTest {
     }
 
     @Test
+    @DisplayName("an unknown flag is answered with the short form that was meant; its last word is enough to know")
+    void meantFlags() {
+        assertThat(sources.flags("--prt=9", "--hots=x", "--http.port=1", "--retentoin=1h")
+                        .problems())
+                .containsExactly(
+                        "flag --prt is unknown; did you mean --port?",
+                        "flag --hots is unknown; did you mean --host?",
+                        "flag --http.port is unknown; did you mean --server.port?",
+                        "flag --retentoin is unknown; did you mean --locks.retention?");
+    }
+
+    @Test
     @DisplayName("all problems of all sources are reported at once, each with its origin and rule")
     void allAtOnce() throws Exception {
         sources.env("SERVER_PORT", "99999")

@@ -35,7 +35,12 @@ final class DocsPage {
                 .raw("</small></h1><p class=\"lead\">")
                 .text(info.get("summary").text())
                 .raw("</p>")
-                .words(info.get("description").text())
+                .words(info.get("description").text());
+        out.raw("<p>From a shell, on the machine of the server:</p><pre>")
+                .text(Curl.FIRST)
+                .raw("</pre>")
+                .raw(
+                        "<p>If the server asks who you are, add <code>-H &quot;Authorization: Bearer $TOKEN&quot;</code> to each call.</p>")
                 .raw("<p>The same for programs: <a href=\"openapi.json\">openapi.json</a></p></header>\n");
         contents();
         out.raw("<main>");
@@ -115,6 +120,9 @@ final class DocsPage {
         call(operation);
         out.raw(" <span>").text(node.get("summary").text()).raw("</span></h3>");
         out.words(node.get("description").text());
+        out.raw("<pre class=\"curl\">")
+                .text(new Curl(document).command(operation.method(), operation.path(), node))
+                .raw("</pre>");
         parameters(node.get("parameters").items());
         Node body = node.get("requestBody", "content", "application/json");
         if (body.isThere()) {

@@ -90,6 +90,17 @@ final class Node {
         return text;
     }
 
+    /** As JSON on one line. */
+    String compact() {
+        StringWriter out = new StringWriter();
+        try (JsonGenerator json = FACTORY.createGenerator(out)) {
+            write(json);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // cannot happen in memory
+        }
+        return out.toString();
+    }
+
     /** As JSON for people; a text as it is. */
     String shown() {
         if (quoted) {

@@ -16,9 +16,20 @@ final class Differences {
     /** Most attributes listed of one unit. */
     private static final int MAX_ATTRIBUTES = 200;
 
+    /** Most attributes listed of all units together: an answer has to fit into somebody's memory. */
+    private static final int MAX_LISTED = 50_000;
+    /** Not a value, but the list of what is one that must not be shown. */
+    private static final String MARKS = "sensitive_attributes";
+
+    private int listed;
+
     private Differences() {}
 
     static StateDiff between(byte[] from, byte[] to, Work work) {
+        return new Differences().compare(from, to, work);
+    }
+
+    private StateDiff compare(byte[] from, byte[] to, Work work) {
         Map<String, Units.Unit> before = Units.of(from, work);
         Map<String, Units.Unit> after = Units.of(to, work);
         Set<String> addresses = new TreeSet<>(before.keySet());
@@ -39,43 +50,58 @@ final class Differences {
         return new StateDiff(changes, true);
     }
 
-    private static StateDiff.Change change(String address, Optional<Units.Unit> old, Optional<Units.Unit> now) {
-        if (old.isEmpty() || now.isEmpty()) {
-            StateDiff.Kind kind = old.isEmpty() ? StateDiff.Kind.ADDED : StateDiff.Kind.REMOVED;
+    private StateDiff.Change change(String address, Optional<Units.Unit> old, Optional<Units.Unit> now) {
+        StateDiff.Kind kind =
+                old.isEmpty() ? StateDiff.Kind.ADDED : now.isEmpty() ? StateDiff.Kind.REMOVED : StateDiff.Kind.CHANGED;
+        if (listed >= MAX_LISTED) {
+            return new StateDiff.Change(address, kind, List.of(), false);
+        }
+        Optional<Json> before = old.flatMap(Units.Unit::value);
+        Optional<Json> after = now.flatMap(Units.Unit::value);
+        boolean tooLarge = before.isPresent() != old.isPresent() || after.isPresent() != now.isPresent();
+        if (tooLarge) {
             return new StateDiff.Change(address, kind, List.of(), true);
         }
-        Optional<Json> before = old.get().value();
-        Optional<Json> after = now.get().value();
-        if (before.isEmpty() || after.isEmpty()) {
-            return new StateDiff.Change(address, StateDiff.Kind.CHANGED, List.of(), true);
-        }
-        Set<String> secret = new HashSet<>(Secrets.declared(before.get()));
-        secret.addAll(Secrets.declared(after.get()));
+        Set<String> secret = new HashSet<>();
+        before.ifPresent(it -> secret.addAll(Secrets.declared(it)));
+        after.ifPresent(it -> secret.addAll(Secrets.declared(it)));
         boolean hidden = Secrets.isSecret(address);
-        Leaves was = new Leaves(secret).of(before.get(), hidden);
-        Leaves is = new Leaves(secret).of(after.get(), hidden);
+        Leaves was = leaves(before, secret, hidden);
+        Leaves is = leaves(after, secret, hidden);
         if (was.tooMany() || is.tooMany()) {
-            return new StateDiff.Change(address, StateDiff.Kind.CHANGED, List.of(), true);
+            return new StateDiff.Change(address, kind, List.of(), true);
         }
-        return compared(address, was.found(), is.found());
+        StateDiff.Change change = compared(address, kind, was.found(), is.found());
+        listed += change.attributes().size();
+        return change;
+    }
+
+    private static Leaves leaves(Optional<Json> unit, Set<String> secret, boolean hidden) {
+        Leaves none = new Leaves(secret);
+        return unit.map(it -> none.of(it, hidden)).orElse(none);
     }
 
     private static StateDiff.Change compared(
-            String address, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
+            String address, StateDiff.Kind kind, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
         Set<String> paths = new TreeSet<>(was.keySet());
         paths.addAll(is.keySet());
         List<StateDiff.Attribute> attributes = new ArrayList<>();
         for (String path : paths) {
             Optional<Leaves.Leaf> a = Optional.ofNullable(was.get(path));
             Optional<Leaves.Leaf> b = Optional.ofNullable(is.get(path));
-            if (a.map(Leaves.Leaf::value).equals(b.map(Leaves.Leaf::value))) {
+            boolean mark = kind != StateDiff.Kind.CHANGED && path.startsWith(MARKS);
+            if (mark || a.map(Leaves.Leaf::value).equals(b.map(Leaves.Leaf::value))) {
                 continue;
             }
             if (attributes.size() == MAX_ATTRIBUTES) {
-                return new StateDiff.Change(address, StateDiff.Kind.CHANGED, attributes, false);
+                return new StateDiff.Change(address, kind, attributes, false);
             }
-            attributes.add(new StateDiff.Attribute(path, a.map(Leaves.Leaf::shown), b.map(Leaves.Leaf::shown)));
+            // What is secret on one side is on the other: a value may become one, or stop being one, while it stays the
+            // same.
+            boolean secret = a.map(Leaves.Leaf::secret).orElse(false)
+                    || b.map(Leaves.Leaf::secret).orElse(false);
+            attributes.add(new StateDiff.Attribute(path, a.map(it -> it.shown(secret)), b.map(it -> it.shown(secret))));
         }
-        return new StateDiff.Change(address, StateDiff.Kind.CHANGED, attributes, true);
+        return new StateDiff.Change(address, kind, attributes, true);
     }
 }

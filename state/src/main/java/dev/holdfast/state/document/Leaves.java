@@ -46,8 +46,9 @@ final class Leaves {
      * @param secret it is not shown
      */
     record Leaf(Json value, boolean secret) {
-        String shown() {
-            if (secret) {
+        /** As it is shown where it, or its counterpart, may be secret. */
+        String shown(boolean hidden) {
+            if (hidden || secret) {
                 return StateDiff.SECRET;
             }
             String text = new String(value.bytes(), StandardCharsets.UTF_8);
@@ -59,19 +60,21 @@ final class Leaves {
         characters += path.length() + 1;
         boolean masked = hidden || secret.contains(path);
         if (value instanceof Json.Obj object && !object.members().isEmpty()) {
+            boolean named = Secrets.namesSecret(object);
             for (Map.Entry<String, Json> member : object.members().entrySet()) {
                 if (tooMany()) {
                     return; // before the paths of the others are made
                 }
                 String name = member.getKey();
-                collect(path.isEmpty() ? name : path + "." + name, member.getValue(), masked || Secrets.isSecret(name));
+                boolean secretly = masked || Secrets.isSecret(name) || (named && name.equalsIgnoreCase("value"));
+                collect(path.isEmpty() ? name : path + "." + name, member.getValue(), secretly);
             }
         } else if (value instanceof Json.Arr array && !array.items().isEmpty()) {
             for (int i = 0; i < array.items().size() && !tooMany(); i++) {
                 collect(path + "[" + i + "]", array.items().get(i), masked);
             }
         } else {
-            found.put(path, new Leaf(value, masked));
+            found.put(path, new Leaf(value, masked || Secrets.holdsSecret(value)));
         }
     }
 }

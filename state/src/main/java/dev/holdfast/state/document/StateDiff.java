@@ -43,6 +43,29 @@ public record StateDiff(List<Change> changes, boolean complete) {
         return changes.isEmpty();
     }
 
+    /** How many of its resources and outputs are listed as this kind. */
+    public long count(Kind kind) {
+        return changes.stream()
+                .filter(it -> it.kind() == kind && !it.isMember())
+                .count();
+    }
+
+    /** How many other members of the documents differ, such as the serial; for a document of another kind, all of them. */
+    public long countOthers() {
+        return changes.stream().filter(Change::isMember).count();
+    }
+
+    /** The same without what stands in resources that are in only one of the two: what was there all along is no change. */
+    public StateDiff withoutWhole() {
+        return new StateDiff(
+                changes.stream()
+                        .map(it -> it.kind() == Kind.CHANGED || it.attributes().isEmpty()
+                                ? it
+                                : new Change(it.address(), it.kind(), List.of(), false))
+                        .toList(),
+                complete);
+    }
+
     /** What happened to a resource. */
     public enum Kind {
         /** It is new. */
@@ -58,13 +81,19 @@ public record StateDiff(List<Change> changes, boolean complete) {
      *
      * @param address which
      * @param kind how
-     * @param attributes what in it, for a changed one; empty if it is too large to be compared inside
-     * @param complete false if more attributes differ than are listed
+     * @param attributes what in it: of a changed one what differs, of the others everything; empty if it is too large to be compared
+     *     inside
+     * @param complete false if there are more attributes than are listed
      */
     public record Change(String address, Kind kind, List<Attribute> attributes, boolean complete) {
         /** Keeps its own copy. */
         public Change {
             attributes = List.copyOf(attributes);
+        }
+
+        /** Whether it is a member of the document itself ({@code /serial}), no resource and no output. */
+        public boolean isMember() {
+            return address.startsWith("/");
         }
     }
 
@@ -75,5 +104,10 @@ public record StateDiff(List<Change> changes, boolean complete) {
      * @param before as short JSON, or {@value StateDiff#SECRET}; empty if it was not there
      * @param after likewise
      */
-    public record Attribute(String path, Optional<String> before, Optional<String> after) {}
+    public record Attribute(String path, Optional<String> before, Optional<String> after) {
+        /** Whether its value is not shown. No value is written like the mask: a text has quotes. */
+        public boolean isSecret() {
+            return before.equals(Optional.of(SECRET)) || after.equals(Optional.of(SECRET));
+        }
+    }
 }

@@ -59,6 +59,16 @@ final class Refusals {
                 List.of());
     }
 
+    static Refused changedSinceSeen(Stack stack, Optional<String> seen) {
+        return new Refused(
+                Refused.Reason.CONFLICT,
+                what(stack) + " was changed by somebody else: "
+                        + seen.map(it -> "version " + it).orElse("no version")
+                        + " was current when it was looked at. Nothing was restored; look again at what would change",
+                Optional.empty(),
+                List.of());
+    }
+
     static Refused locked(Stack stack, List<Holder> holders, int waiting) {
         return new Refused(
                 Refused.Reason.LOCKED,

@@ -1,6 +1,7 @@
 package dev.holdfast.state.store;
 
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.document.DocumentScan;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
@@ -31,21 +32,29 @@ public final class Restores {
         this.limit = limit;
     }
 
-    public RestoreOutcome restore(Stack stack, LoadedState from, Provenance by) {
+    /**
+     * Restores it.
+     *
+     * @param over what must still be current, where that is checked
+     */
+    public RestoreOutcome restore(Stack stack, Optional<Saves.Base> over, LoadedState from, Provenance by) {
         return ownLock.run(
                 stack,
                 by,
                 "restores state " + from.version().version(),
-                lease -> under(stack, lease.leaseId(), from, by),
+                lease -> under(stack, lease.leaseId(), over, from, by),
                 it -> it);
     }
 
-    private RestoreOutcome under(Stack stack, dev.holdfast.model.LeaseId leaseId, LoadedState from, Provenance by) {
+    private RestoreOutcome under(
+            Stack stack, LeaseId leaseId, Optional<Saves.Base> over, LoadedState from, Provenance by) {
         byte[] bytes = DocumentScan.of(from.content()).withSerial(from.content(), topSerial(stack) + 1);
         Incoming incoming = Incoming.checked(stack, bytes, limit);
-        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, Optional.empty(), incoming, by));
+        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, over, incoming, by));
         if (outcome instanceof Refused refused) {
-            return refused;
+            return refused.reason() == Refused.Reason.CONFLICT
+                    ? Refusals.changedSinceSeen(stack, over.flatMap(Saves.Base::version))
+                    : refused;
         }
         StateVersion made = outcome instanceof SaveOutcome.Saved saved
                 ? saved.version()

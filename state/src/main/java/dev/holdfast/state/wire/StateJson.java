@@ -164,6 +164,7 @@ public final class StateJson {
                 json.writeStringField("path", attribute.path());
                 json.writeStringField("before", attribute.before().orElse(null));
                 json.writeStringField("after", attribute.after().orElse(null));
+                json.writeBooleanField("sensitive", attribute.isSecret());
                 json.writeEndObject();
             }
             json.writeEndArray();
@@ -172,6 +173,17 @@ public final class StateJson {
         }
         json.writeEndArray();
         json.writeBooleanField("complete", diff.complete());
+    }
+
+    /** How much changed. */
+    public static void summary(JsonGenerator json, StateDiff diff) throws IOException {
+        json.writeObjectFieldStart("summary");
+        json.writeNumberField("added", diff.count(StateDiff.Kind.ADDED));
+        json.writeNumberField("changed", diff.count(StateDiff.Kind.CHANGED));
+        json.writeNumberField("removed", diff.count(StateDiff.Kind.REMOVED));
+        json.writeNumberField("others", diff.countOthers());
+        json.writeBooleanField("complete", diff.complete());
+        json.writeEndObject();
     }
 
     /** Reads {@link #changes}. */

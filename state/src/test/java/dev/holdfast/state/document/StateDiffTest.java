@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.holdfast.state.document.StateDiff.Kind;
+import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("the difference of two states")
 final class StateDiffTest {
@@ -109,6 +112,111 @@ final class StateDiffTest {
                                 after)
                         .toString())
                 .doesNotContain("hunter");
+    }
+
+    @Test
+    @DisplayName(
+            "says what stands in a resource that was added or removed, without its secrets, and how many there are")
+    void whole() {
+        String marks = "\"sensitive_attributes\":[[{\"type\":\"get_attr\",\"value\":\"login\"}]]";
+        String with = terraform(
+                resource(
+                        "managed",
+                        "db",
+                        "a",
+                        "{\"attributes\":{\"login\":\"hunter1\",\"class\":\"large\"}," + marks + "}"),
+                "");
+        String without = terraform("", "").replace("\"serial\":1", "\"serial\":2");
+        StateDiff removed = diff(with, without);
+        assertThat(removed.changes())
+                .filteredOn(it -> it.kind() == Kind.REMOVED)
+                .containsExactly(new StateDiff.Change(
+                        "db.a",
+                        Kind.REMOVED,
+                        List.of(
+                                new StateDiff.Attribute("attributes.class", Optional.of("\"large\""), Optional.empty()),
+                                new StateDiff.Attribute(
+                                        "attributes.login", Optional.of(StateDiff.SECRET), Optional.empty())),
+                        true));
+        StateDiff added = diff(without, with);
+        assertThat(added.toString()).contains("large").doesNotContain("hunter");
+        assertThat(added.count(Kind.ADDED)).isEqualTo(1);
+        assertThat(added.count(Kind.CHANGED)).isZero();
+        assertThat(added.countOthers()).isEqualTo(1);
+        assertThat(added.withoutWhole().toString()).doesNotContain("large").contains("db.a", "/serial");
+    }
+
+    @Test
+    @DisplayName("never shows a text that holds a secret, whatever it is called")
+    void secretTexts() {
+        String before = terraform(
+                resource(
+                        "managed",
+                        "app",
+                        "a",
+                        "{\"attributes\":{\"url\":\"postgres://app:hunter1@db/orders\","
+                                + "\"pem\":\"-----BEGIN RSA PRIVATE KEY-----\\nhunter1\","
+                                + "\"definitions\":\"[{\\\"name\\\":\\\"DB_PASSWORD\\\",\\\"value\\\":\\\"hunter1\\\"}]\","
+                                + "\"environment\":[{\"name\":\"DB_PASSWORD\",\"value\":\"hunter1\"},"
+                                + "{\"name\":\"REGION\",\"value\":\"visible1\"}],"
+                                + "\"site\":\"https://visible1.example.org/a/b?page=2\"}}"),
+                "");
+        StateDiff diff = diff(before, before.replace("hunter1", "hunter22").replace("visible1", "visible2"));
+        assertThat(diff.toString()).doesNotContain("hunter").contains("\"visible2\"", "https://visible2");
+        assertThat(diff.changes().get(0).attributes())
+                .filteredOn(StateDiff.Attribute::isSecret)
+                .extracting(StateDiff.Attribute::path)
+                .containsExactly(
+                        "attributes.definitions",
+                        "attributes.environment[0].value",
+                        "attributes.pem",
+                        "attributes.url");
+        // A text that holds one only on one side is not shown on the other.
+        assertThat(diff(before, before.replace("app:hunter1@", "")).toString()).doesNotContain("postgres://db");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "POSTGRES_PASSWORD=hunter1",
+                "[{\"environment\":[{\"name\":\"STRIPE_API_KEY\",\"value\":\"hunter1\"}]}]",
+                "\n  {\"db\":{\"apiKey\":\"hunter1\"}}\n",
+                "jdbc:postgresql://h/db?user=a&password=hunter1",
+                "https://hunter1@github.com/org/repository",
+                "postgres://u:hunter1/ss@h/db",
+                "{\"url\":\"postgres://u:hunter1@h/db\"}",
+                "{\"broken\": \"secret\", hunter1",
+                "user: a\npassword: hunter1\n",
+                "--set=DB_PASSWORD=hunter1"
+            })
+    @DisplayName("never shows these, which hold a secret")
+    void secretText(String text) {
+        Json unit = Json.build()
+                .with("attributes", Json.build().with("value", text).build())
+                .build();
+        String before =
+                terraform(resource("managed", "app", "a", new String(unit.bytes(), StandardCharsets.UTF_8)), "");
+        assertThat(diff(before, before.replace("hunter1", "hunter22")).toString())
+                .doesNotContain("hunter");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "REGION=visible1",
+                "arn:aws:iam::123456789012:role/visible1",
+                "https://visible1.example.org/index.html?page=2",
+                "{\"Statement\":[{\"Effect\":\"Allow\",\"Action\":\"s3:visible1\"}]}"
+            })
+    @DisplayName("shows these, which hold none")
+    void plainText(String text) {
+        Json unit = Json.build()
+                .with("attributes", Json.build().with("value", text).build())
+                .build();
+        String before =
+                terraform(resource("managed", "app", "a", new String(unit.bytes(), StandardCharsets.UTF_8)), "");
+        assertThat(diff(before, before.replace("visible1", "visible2")).toString())
+                .contains("visible2");
     }
 
     @Test

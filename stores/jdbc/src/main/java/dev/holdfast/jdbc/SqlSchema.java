@@ -8,6 +8,7 @@ import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.spi.StoreFactory;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -47,14 +48,36 @@ public final class SqlSchema {
         for (Kind kind : KINDS) {
             boolean alone = kind.schemes().contains(scheme);
             if (alone || kind.factory().accepts(url)) {
-                String create = SqlScript.text(kind.script() + "-schema.sql") + "\n"
-                        + SqlScript.text(kind.script() + "-documents.sql");
-                String drop = SqlScript.text(kind.script() + "-drop.sql") + "\n" + SqlScript.text("documents-drop.sql");
-                return new SqlSchema(create, drop, alone || lower.endsWith(":") ? null : url);
+                boolean named = !alone && !lower.endsWith(":");
+                String documents = SqlScript.text(kind.script() + "-documents.sql");
+                String noDocuments = SqlScript.text("documents-drop.sql");
+                if (kind.script().equals("sqlite")) {
+                    String file = named ? documentsFile(SqliteStoreFactory.file(url)) : "holdfast-documents.db";
+                    documents = inFile(file, documents);
+                    noDocuments = inFile(file, noDocuments);
+                }
+                String create = SqlScript.text(kind.script() + "-schema.sql") + "\n" + documents;
+                String drop = SqlScript.text(kind.script() + "-drop.sql") + "\n" + noDocuments;
+                return new SqlSchema(create, drop, named ? url : null);
             }
         }
         throw new IllegalArgumentException("No SQL store understands '" + Stores.masked(url)
                 + "'; use sqlite:, postgresql: or mariadb: (or mysql:)");
+    }
+
+    /** As the URL names the directory, so that who runs the script where the URL means something finds the same one. */
+    private static String documentsFile(Path locks) {
+        return locks.resolveSibling(SqliteDocuments.nameBeside(locks)).toString();
+    }
+
+    /** The same statements for a file that is attached: one script, run on the file of the locks, is about both. */
+    private static String inFile(String file, String script) {
+        return "attach database '" + file.replace("'", "''") + "' as documents;\n\n"
+                + script.replace(" holdfast_document (\n", " documents.holdfast_document (\n")
+                        .replace(" holdfast_content (\n", " documents.holdfast_content (\n")
+                        .replace(" exists holdfast_document_leaf ", " exists documents.holdfast_document_leaf ")
+                        .replace("drop table if exists holdfast_", "drop table if exists documents.holdfast_")
+                + "\ndetach database documents;\n";
     }
 
     /** The tables of the database with this URL. */

@@ -65,6 +65,8 @@ create table holdfast_meta (
     primary key (name)
 ) engine = InnoDB row_format = dynamic character set utf8mb4 collate utf8mb4_bin;
 
+insert into holdfast_meta (name, value) values ('schema', '1'), ('views', '3');
+
 -- Who holds which whole lock alone: one row per lock, and every lock_name once. A label in the holder's metadata names it, else
 -- the lock's name, outside the namespace 'default' behind that namespace. A name that would mean two locks is used for none of
 -- them: they are shown as '[namespace] name'.

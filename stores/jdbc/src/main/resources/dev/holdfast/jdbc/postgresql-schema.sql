@@ -52,6 +52,8 @@ create table holdfast_meta (
     value text not null
 );
 
+insert into holdfast_meta (key, value) values ('schema', '1'), ('views', '3');
+
 -- What happened. 'lease' is a fingerprint, never the lease id, 'path' has one path per line, empty for the whole lock,
 -- 'lasted_us' is how long it waited or held, in microseconds.
 create view holdfast_history as

@@ -63,6 +63,8 @@ create table holdfast_meta (
     value text not null
 ) without rowid;
 
+insert into holdfast_meta (key, value) values ('schema', '1'), ('views', '3'), ('time', '1970-01-01 00:00:00.000000');
+
 -- Who holds which whole lock alone: one row per lock, and every lock_name once. A label in the holder's metadata names it, else
 -- the lock's name, outside the namespace 'default' behind that namespace. A name that would mean two locks is used for none of
 -- them: they are shown as '[namespace] name'.

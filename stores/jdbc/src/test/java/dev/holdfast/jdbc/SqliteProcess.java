@@ -7,9 +7,13 @@ import dev.holdfast.testkit.process.JavaProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.time.Duration;
 
 /** Another process on the same file, which says on each line of its output what it has done. */
 public final class SqliteProcess {
+    /** SQLite is not fair: beside several who write all the time, one may wait for long. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private SqliteProcess() {}
 
     /**
@@ -33,6 +37,9 @@ public final class SqliteProcess {
         Path file = Path.of(args[0]);
         SqliteConfig config =
                 args[1].equals("exclusive") ? SqliteConfig.exclusive("the other server") : SqliteConfig.shared();
+        if (args[1].equals("write")) {
+            config = config.withBusyTimeout(PATIENCE);
+        }
         try (RecordStore store = SqliteStore.open(file, config)) {
             System.out.println("open");
             if (args[1].equals("write")) {

@@ -14,7 +14,7 @@ import java.util.function.Function;
  */
 public final class Fuzz {
     /** How many each test tries in a build: a second or two. */
-    private static final int INPUTS = 20_000;
+    private static final int INPUTS = 10_000;
     /** No input takes longer; far above what the machine's other work may cause. */
     private static final long MAX_NANOS = 5_000_000_000L;
     /** Longest run of one character. */

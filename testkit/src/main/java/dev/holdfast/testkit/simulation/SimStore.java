@@ -56,6 +56,7 @@ final class SimStore implements RecordStore, Watchable {
         this.traits = StoreTraits.of("simulated", plan.poll())
                 .withExclusive(plan.exclusive())
                 .withWriters(2)
+                .withSingles(4)
                 .withMaxBatch(plan.maxBatch());
     }
 

@@ -471,7 +471,10 @@ final class PlantedBugs {
             Past past = right.record().past();
             return ask.ending().generation().isPresent() || !right.changed()
                     ? right
-                    : with(right, right.record().withPast(new Past(past.ended(), Optional.empty())), right.result());
+                    : with(
+                            right,
+                            right.record().withPast(new Past(past.ended(), past.lastEnd(), Optional.empty())),
+                            right.result());
         }
     }
 

@@ -17,7 +17,6 @@ import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.state.versions.StateVersion;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -58,7 +57,7 @@ public final class StateTarget {
     private CommandSpec spec;
 
     public Target target() {
-        return target;
+        return target.of(spec);
     }
 
     /** Locks and state, both open. */
@@ -98,12 +97,12 @@ public final class StateTarget {
 
     /** To look only: a file that is not there is not made. */
     public Open look() {
-        return open(target.openExisting(Operator.config()));
+        return open(target().openExisting(Operator.config()));
     }
 
     /** To change something, in this name. */
     public Open open(String owner) {
-        return open(target.open(ClientConfig.DEFAULT.withOwner(owner)));
+        return open(target().open(ClientConfig.DEFAULT.withOwner(owner)));
     }
 
     /** On locks that are open; they are closed if the state cannot be opened. */
@@ -119,7 +118,7 @@ public final class StateTarget {
     /** Files beside the state show who holds it, if so. */
     public void showLocks(boolean shown) {
         refuse(
-                shown && target.store().isEmpty(),
+                shown && target().store().isEmpty(),
                 "--visible-locks goes with --store; a server has the setting state.visible-locks");
         visibleLocks = shown;
     }
@@ -127,14 +126,14 @@ public final class StateTarget {
     /** Only the locks. */
     public LockClient locks() {
         check();
-        return target.openExisting(Operator.config());
+        return target().openExisting(Operator.config());
     }
 
     private Open opened(LockClient locks) {
         check();
-        Optional<String> store = target.store();
+        Optional<String> store = target().store();
         if (store.isEmpty()) {
-            return new Open(locks, ServerStates.on(locks, target.servers(), Operator.config()), Optional.empty());
+            return new Open(locks, ServerStates.on(locks, target().servers(), Operator.config()), Optional.empty());
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         StateConfig config =
@@ -150,9 +149,9 @@ public final class StateTarget {
     /** Refuses what would be about other locks or documents than it seems. */
     private void check() {
         boolean named = spec.commandLine().getParseResult().hasMatchedOption("--namespace");
-        boolean server = target.store().isEmpty();
+        boolean server = target().store().isEmpty();
         refuse(
-                named && !target.namespace().orElse("").equals(Stack.NAMESPACE),
+                named && !target().namespace().orElse("").equals(Stack.NAMESPACE),
                 "Stacks are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
         refuse(
                 !stateKeys.isEmpty() && server,
@@ -183,11 +182,8 @@ public final class StateTarget {
 
     /** The same place, for commands that are started from this one. */
     public Map<String, Optional<String>> variables() {
-        Map<String, Optional<String>> variables = new LinkedHashMap<>();
-        boolean server = target.store().isEmpty();
-        variables.put("HOLDFAST_SERVER", server ? Optional.of(target.url()) : Optional.empty());
-        variables.put("HOLDFAST_STORE", target.store());
-        if (!server) {
+        Map<String, Optional<String>> variables = target().connection().variables();
+        if (target().store().isPresent()) {
             variables.put(VARIABLE, documents());
             variables.put(KEYS, keys().isEmpty() ? Optional.empty() : Optional.of(String.join(",", keys())));
         }

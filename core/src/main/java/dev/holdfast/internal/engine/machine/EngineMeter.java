@@ -1,5 +1,6 @@
 package dev.holdfast.internal.engine.machine;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import java.time.Duration;
@@ -37,6 +38,26 @@ public interface EngineMeter {
 
     /** Another writer was faster, or the store failed: the commands for this record are tried again. */
     default void retried(RecordKey key) {}
+
+    /** From how many nanoseconds on a command of a caller is {@link #slow}; asked when one was answered. */
+    default long slowNanos() {
+        return Long.MAX_VALUE;
+    }
+
+    /** A command of a caller took at least as long as {@link #slowNanos()}. */
+    default void slow(SlowCommand command) {}
+
+    /**
+     * A command that took long. The time in which a caller waits for its turn in the queue of a lock does not count.
+     *
+     * @param key the lock
+     * @param operation what was asked, such as {@code acquire}
+     * @param cause who asked, in which request
+     * @param took from the call to its answer
+     * @param inStore how much of that the store had it; the rest it waited for other commands, threads and pauses
+     * @param failed whether it was answered with a failure
+     */
+    record SlowCommand(RecordKey key, String operation, Cause cause, Duration took, Duration inStore, boolean failed) {}
 
     /** These events happened by a write of this engine, and are stored. */
     default void happened(List<LockEvent> events) {}

@@ -15,12 +15,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes of different locks that are ready together go down in one call; the next batch fills while one is under way. No
- * timer: what queued during the last write is the next batch. When nothing is under way, a caller that may block runs its
- * own write: no thread hop.
+ * timer: what queued during the last write is the next batch. A caller that may block and finds a lane runs its own write: no
+ * thread hop.
+ *
+ * <p>There are more lanes while there is little to write. A few writes at once are fastest each on its own, since a database makes
+ * commits of several connections durable together. Many are fastest in a few large batches, since every call has its price. So a
+ * lane beyond the usual ones opens only while little is under way, for a caller that needs no thread of ours, and closes after its
+ * write.
  */
 public final class WriteBatcher {
     /** Told what became of a write: a result, or a failure. */
     public interface Written {
+        /** It leaves for the store now; until here it waited for others. */
+        default void sent() {}
+
         void done(@Nullable WriteResult result, @Nullable Throwable failure);
     }
 
@@ -33,28 +41,38 @@ public final class WriteBatcher {
     private final EngineMeter meter;
     private final WriteHealth health;
     private final int lanes;
+    private final int singles;
     private final Deque<Pending> queue = new ArrayDeque<>();
     private int busyLanes;
+    /** Records in the calls under way. */
+    private int underWay;
 
-    public WriteBatcher(RecordStore store, Machine machine, EngineMeter meter, WriteHealth health, int lanes) {
+    /**
+     * With lanes for batches, and for records each on its own as long as no more than {@code singles} are under way.
+     */
+    public WriteBatcher(
+            RecordStore store, Machine machine, EngineMeter meter, WriteHealth health, int lanes, int singles) {
         this.store = store;
         this.machine = machine;
         this.meter = meter;
         this.health = health;
         this.lanes = lanes;
+        this.singles = singles;
     }
 
     public void submit(Write write, Written written, Calling calling) {
         Pending pending = new Pending(write, written);
+        boolean own = calling == Calling.BLOCKING || !store.traits().blocking();
         synchronized (queue) {
-            if (busyLanes >= lanes) {
+            if (busyLanes >= lanes && !(own && queue.isEmpty() && underWay < singles)) {
                 queue.addLast(pending);
                 return;
             }
             busyLanes++;
+            underWay++;
         }
         List<Pending> alone = List.of(pending);
-        if (calling == Calling.BLOCKING || !store.traits().blocking()) {
+        if (own) {
             send(alone, true);
         } else {
             elsewhere(alone);
@@ -71,7 +89,7 @@ public final class WriteBatcher {
                 return;
             } catch (Throwable failure) {
                 deliver(sent, null, new StoreUnavailableException("no thread could be had for the write", failure));
-                others = next();
+                others = next(sent.size());
             }
         }
     }
@@ -87,18 +105,18 @@ public final class WriteBatcher {
                     try {
                         deliver(sent, results, failure);
                     } finally {
-                        send(next(), false);
+                        send(next(sent.size()), false);
                     }
                 });
                 return;
             }
             if (store.traits().blocking()) {
-                elsewhere(next()); // the next write goes on while these are told
+                elsewhere(next(sent.size())); // the next write goes on while these are told
                 Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
                 return;
             }
             Stages.then(answer, (results, failure) -> deliver(sent, results, failure));
-            batch = next();
+            batch = next(sent.size());
             if (callersThread) {
                 elsewhere(batch); // a caller works for itself, not for all who came after
                 return;
@@ -110,6 +128,7 @@ public final class WriteBatcher {
         List<Write> writes = new ArrayList<>(batch.size());
         for (Pending pending : batch) {
             writes.add(pending.write());
+            pending.written().sent();
         }
         return Stages.measured(meter, EngineMeter.Operation.WRITE, writes.size(), () -> store.write(writes))
                 .toCompletableFuture();
@@ -148,10 +167,11 @@ public final class WriteBatcher {
         }
     }
 
-    /** What queued meanwhile; if nothing, this lane is free. */
-    private List<Pending> next() {
+    /** What queued while so many records were written; if nothing, or if others take it, this lane is free. */
+    private List<Pending> next(int written) {
         synchronized (queue) {
-            if (queue.isEmpty()) {
+            underWay -= written;
+            if (queue.isEmpty() || busyLanes > lanes) {
                 busyLanes--;
                 return List.of();
             }
@@ -160,6 +180,7 @@ public final class WriteBatcher {
             while (!queue.isEmpty() && next.size() < store.traits().maxBatch()) {
                 next.add(queue.removeFirst());
             }
+            underWay += next.size();
             return next;
         }
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.internal.engine.machine;
 
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,12 +10,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WriteHealth {
     private volatile @Nullable Throwable failing;
+    private final LongAdder made = new LongAdder();
 
     void failed(Throwable why) {
         failing = why;
     }
 
     void worked() {
+        made.increment();
         if (failing != null) { // most of the time nothing is written here
             failing = null;
         }
@@ -23,5 +26,10 @@ public final class WriteHealth {
     /** Why writes fail; empty if the last one was made, or none was tried. */
     public Optional<Throwable> failing() {
         return Optional.ofNullable(failing);
+    }
+
+    /** How many times the store made writes; while it does not grow, nobody knows whether it still would. */
+    public long made() {
+        return made.sum();
     }
 }

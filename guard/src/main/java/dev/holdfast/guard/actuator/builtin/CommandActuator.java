@@ -117,7 +117,8 @@ final class CommandActuator extends BoundedActuator {
         if (code == 0 || code == STOPPED) {
             return code == 0 ? ResourceState.RUNNING : ResourceState.STOPPED;
         }
-        throw new ActFailure(words.get(0) + ", which tells the state, ended with exit code " + code + said(outcome));
+        throw new ActFailure("the status command " + words.get(0) + " ended with exit code " + code
+                + ", which says nothing about the state: 0 means running, 3 stopped" + said(outcome));
     }
 
     private static int code(ProcessRun.Outcome outcome, List<String> words, ActTarget target) throws ActFailure {

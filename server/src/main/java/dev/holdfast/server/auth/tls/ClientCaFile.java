@@ -44,6 +44,7 @@ public final class ClientCaFile implements AutoCloseable {
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-client-ca"));
     private volatile Authorities current;
     private volatile Optional<String> complaint = Optional.empty();
+    private volatile Runnable looking = () -> {};
     private Digest content; // only the timer's thread changes it
 
     private ClientCaFile(Path path) {
@@ -68,8 +69,13 @@ public final class ClientCaFile implements AutoCloseable {
 
     /** Looks every so often whether the file has changed, and tells {@code changed}; if that throws, again next time. */
     public void watch(Duration every, Consumer<Authorities> changed) {
-        var unused = timer.scheduleWithFixedDelay(
-                () -> look(changed), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        looking = () -> look(changed);
+        var unused = timer.scheduleWithFixedDelay(looking, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
+    public void lookNow() {
+        timer.execute(looking);
     }
 
     private void look(Consumer<Authorities> changed) {

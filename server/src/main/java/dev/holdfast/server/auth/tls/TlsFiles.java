@@ -38,6 +38,7 @@ public final class TlsFiles implements AutoCloseable {
 
     private volatile TlsPair current;
     private volatile Optional<String> complaint = Optional.empty();
+    private volatile Runnable looking = () -> {};
 
     private TlsFiles(Path certificatePath, Path keyPath, Vertx vertx, Clock clock) {
         this.certificatePath = certificatePath;
@@ -83,8 +84,13 @@ public final class TlsFiles implements AutoCloseable {
             throw new IllegalArgumentException(
                     "TLS files must be looked at every 10ms or less often, was '" + every + "'");
         }
-        var unused = timer.scheduleWithFixedDelay(
-                () -> look(changed), every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        looking = () -> look(changed);
+        var unused = timer.scheduleWithFixedDelay(looking, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
+    public void lookNow() {
+        timer.execute(looking);
     }
 
     private void look(Consumer<PemKeyCertOptions> changed) {

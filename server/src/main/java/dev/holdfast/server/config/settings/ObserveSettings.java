@@ -4,6 +4,7 @@ import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /** {@code metrics.*}, {@code tracing.*}, {@code logging.*} and {@code audit.*}. */
@@ -12,6 +13,8 @@ public final class ObserveSettings {
     public static final Setting<Boolean> METRICS_PUBLIC = Setting.of("metrics.public", Texts.bool(), "true");
     public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL =
             Setting.of("metrics.lock-name-label", Texts.bool(), "false");
+    public static final Setting<Boolean> METRICS_LEGACY_NAMES =
+            Setting.of("metrics.legacy-names", Texts.bool(), "true");
     public static final Setting<Optional<URI>> TRACING_ENDPOINT =
             Setting.optional("tracing.endpoint", Texts.webAddress());
     public static final Setting<Double> TRACING_SAMPLE_RATIO =
@@ -23,6 +26,8 @@ public final class ObserveSettings {
     public static final Setting<String> LOGGING_LEVEL =
             Setting.of("logging.level", Texts.choice("error", "warn", "info", "debug"), "info");
     public static final Setting<Optional<Path>> LOGGING_FILE = Setting.optional("logging.file", Texts.path());
+    public static final Setting<Duration> LOGGING_SLOW_THRESHOLD =
+            Setting.of("logging.slow-threshold", Quantities.duration("0s", "1h"), "1s");
     public static final Setting<Boolean> AUDIT_LOG = Setting.of("audit.log", Texts.bool(), "false");
     public static final Setting<Optional<Path>> AUDIT_FILE = Setting.optional("audit.file", Texts.path());
     public static final Setting<Boolean> AUDIT_REQUIRED =

@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** {@code server.*} except its limits: where the server listens, and how it starts and stops. */
+/** {@code server.*} except its limits: where the server listens, and how it starts and stops; {@code dashboard.*}. */
 public final class ServerSettings {
     public static final Setting<Integer> PORT = Setting.of("server.port", Quantities.integer(0, 65535), "8080");
     public static final Setting<String> HOST = Setting.of(
@@ -30,8 +30,13 @@ public final class ServerSettings {
             Setting.of("server.tls.client-auth", Texts.choice("none", "optional", "required"), "none");
     public static final Setting<Duration> SHUTDOWN_GRACE =
             Setting.of("server.shutdown-grace", Quantities.duration("0s", "10m"), "10s");
+    public static final Setting<Long> HEALTH_MIN_FREE =
+            Setting.of("server.health.min-free", Quantities.size("0B", "1024GB"), "64MB");
+    public static final Setting<Duration> HEALTH_MAX_CLOCK_ERROR =
+            Setting.of("server.health.max-clock-error", Quantities.duration("10ms", "1h"), "10s");
     public static final Setting<Boolean> DEMO = Setting.of("server.demo", Texts.bool(), "false");
     public static final Setting<Boolean> DASHBOARD_ENABLED = Setting.of("dashboard.enabled", Texts.bool(), "true");
+    public static final Setting<Boolean> DASHBOARD_READ_ONLY = Setting.of("dashboard.read-only", Texts.bool(), "false");
 
     private ServerSettings() {}
 }

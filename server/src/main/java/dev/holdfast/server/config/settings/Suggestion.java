@@ -19,7 +19,7 @@ public final class Suggestion {
                 .orElse("; all keys are listed by: holdfast config keys");
     }
 
-    /** The nearest name, if it is near enough for a typing error; or the setting with that last word. */
+    /** The nearest name, if it is near enough for a typing error; or the setting with that last word, or one near it. */
     static Optional<Setting<?>> nearest(String key) {
         String letters = SettingsCatalog.letters(key);
         if (letters.length() > LONGEST) {
@@ -29,7 +29,21 @@ public final class Suggestion {
         Optional<Setting<?>> near = SettingsCatalog.ALL.stream()
                 .filter(setting -> distance(letters, letters(setting)) <= enough)
                 .min(Comparator.comparingInt(setting -> distance(letters, letters(setting))));
-        return near.isPresent() ? near : byLastWord(letters);
+        return near.or(() -> byLastWord(letters)).or(() -> byLastSegment(key));
+    }
+
+    /** Of {@code http.prot} the last word is enough to see what was meant; its section was only guessed. */
+    private static Optional<Setting<?>> byLastSegment(String key) {
+        String word = lastSegment(key);
+        int enough = Math.max(1, word.length() / 4);
+        int shortest = key.contains(".") ? 4 : 3; // at the end of a longer name a short word says little
+        return SettingsCatalog.ALL.stream()
+                .filter(setting -> word.length() >= shortest && distance(word, lastSegment(setting.name())) <= enough)
+                .min(Comparator.comparingInt(setting -> distance(word, lastSegment(setting.name()))));
+    }
+
+    private static String lastSegment(String key) {
+        return SettingsCatalog.letters(key.substring(key.lastIndexOf('.') + 1));
     }
 
     private static Optional<Setting<?>> byLastWord(String letters) {

@@ -8,12 +8,10 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.util.concurrent.CancellationException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What is told when something failed. A failure of the store is never an answer about a lock. */
 final class FailureProblems {
-    private static final Logger LOG = LoggerFactory.getLogger(FailureProblems.class);
+    private static final String INTERNAL = "internal";
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LATER = Duration.ofSeconds(5);
 
@@ -40,9 +38,13 @@ final class FailureProblems {
         if (cause instanceof CancellationException || cause instanceof ClientClosedException) {
             return STOPPING; // the engine closed before it was asked, or while it waited
         }
-        LOG.atError().addKeyValue("request_id", requestId).setCause(cause).log("A request failed; please report this");
         return Problem.of(
-                500, "internal", "The server failed. Look for request_id " + requestId + " in its log, and report it");
+                500, INTERNAL, "The server failed. Look for request_id " + requestId + " in its log, and report it");
+    }
+
+    /** Whether it tells of a fault of this server itself. */
+    static boolean isDefect(Problem problem) {
+        return problem.code().equals(INTERNAL);
     }
 
     private static String words(Throwable cause) {

@@ -7,6 +7,7 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.http.Shares;
 import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.logs.LineLimit;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.tracing.Tracing;
 import io.vertx.core.http.HttpServerRequest;
@@ -37,6 +38,7 @@ public final class HttpEdge {
      * @param trail told who did what
      * @param hosts by which names it answers
      * @param addresses where requests come from
+     * @param lines which failures are logged one by one
      */
     public record Parts(
             Routes routes,
@@ -47,13 +49,15 @@ public final class HttpEdge {
             Tracing tracing,
             AuditTrail trail,
             Hosts hosts,
-            RemoteAddresses addresses) {}
+            RemoteAddresses addresses,
+            LineLimit lines) {}
 
     private final Parts parts;
     private final JsonBody json;
     private final JsonBody batches;
     private final DocumentRoom documents;
     private final Shares connections;
+    private final FailureLog failures;
     private final AtomicInteger underWay = new AtomicInteger();
     private final CompletableFuture<Void> idle = new CompletableFuture<>();
     private volatile boolean stopping;
@@ -65,7 +69,12 @@ public final class HttpEdge {
         this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
         this.documents = DocumentRoom.of(parts.limits().document());
         this.connections = new Shares(parts.limits().connectionsPerAddress());
+        this.failures = new FailureLog(parts.lines());
         this.batches = new JsonBody(parts.limits().jsonDepth(), parts.limits().batchBody());
+    }
+
+    FailureLog failures() {
+        return failures;
     }
 
     DocumentRoom documents() {

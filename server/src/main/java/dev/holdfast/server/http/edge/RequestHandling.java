@@ -80,6 +80,8 @@ final class RequestHandling {
     private boolean answered;
     private boolean charged;
     private Optional<AccessRefusal> refusal = Optional.empty();
+    private Optional<Problem> problem = Optional.empty();
+    private Optional<Throwable> defect = Optional.empty();
     private Runnable whenAnswered = () -> {};
 
     RequestHandling(HttpEdge edge, HttpServerRequest request, EdgeConnections connections) {
@@ -419,15 +421,22 @@ final class RequestHandling {
     }
 
     private void fail(Throwable failure) {
-        Problem problem = FailureProblems.problem(failure, id);
-        if (refusal.isEmpty() && problem.code().equals(FORBIDDEN)) {
+        Problem told = FailureProblems.problem(failure, id);
+        if (refusal.isEmpty() && told.code().equals(FORBIDDEN)) {
             refusal = Optional.of(AccessRefusal.ROLE);
         }
         if (!answered && refusal.isPresent()) {
-            parts.trail()
-                    .refused(call.caller(), RateLimit.network(address), refusal.get(), resource(), problem.detail());
+            parts.trail().refused(call.caller(), RateLimit.network(address), refusal.get(), resource(), told.detail());
         }
-        send(style.reply(problem, id));
+        if (answered && FailureProblems.isDefect(told)) {
+            logFailure(
+                    told.status(),
+                    Optional.of(told),
+                    Optional.of(Later.cause(failure))); // nobody hears of it otherwise
+        }
+        problem = Optional.of(told);
+        defect = FailureProblems.isDefect(told) ? Optional.of(Later.cause(failure)) : Optional.empty();
+        send(style.reply(told, id));
     }
 
     private void send(Reply reply) {
@@ -488,6 +497,19 @@ final class RequestHandling {
         }
     }
 
+    private void logFailure(int status, Optional<Problem> told, Optional<Throwable> fault) {
+        edge.failures()
+                .answered(
+                        new FailureLog.Answer(
+                                id,
+                                request.method().name() + " " + template,
+                                status,
+                                call.principal().name(),
+                                address),
+                        told,
+                        fault);
+    }
+
     private void ended(int status) {
         whenAnswered.run();
         if (LOG.isDebugEnabled()) {
@@ -497,6 +519,9 @@ final class RequestHandling {
                     .addKeyValue("caller", call.principal().name())
                     .addKeyValue("remote_addr", address)
                     .log("{} {}", request.method().name(), template);
+        }
+        if (status >= 500) {
+            logFailure(status, problem, defect);
         }
         edge.ended();
         connections.answered(request);

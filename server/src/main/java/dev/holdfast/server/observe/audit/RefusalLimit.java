@@ -1,9 +1,7 @@
 package dev.holdfast.server.observe.audit;
 
+import dev.holdfast.server.observe.FewPerMinute;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
@@ -21,16 +19,11 @@ final class RefusalLimit {
     /** Stands for all networks that are not counted on their own. */
     static final String OTHERS = "others";
 
-    private static final long WINDOW = Duration.ofMinutes(1).toNanos();
-
-    private final LongSupplier nanos;
-    private final Map<From, Count> seen = new LinkedHashMap<>();
-    private long since;
-    private int written;
+    private final FewPerMinute<From> refusals;
 
     RefusalLimit(LongSupplier nanos) {
-        this.nanos = nanos;
-        this.since = nanos.getAsLong();
+        this.refusals = new FewPerMinute<>(
+                nanos, new FewPerMinute.Bounds(EACH, ALL, NETWORKS), from -> new From(OTHERS, from.why()));
     }
 
     /** Who is refused, by what stands for all addresses of one client, and why. */
@@ -39,39 +32,23 @@ final class RefusalLimit {
     /** How many of these were not written one by one. */
     record Rest(From from, long count) {}
 
-    private static final class Count {
-        private int written;
-        private long rest;
-    }
-
-    synchronized boolean admits(From from) {
-        boolean known = seen.containsKey(from) || seen.size() < NETWORKS;
-        Count count = seen.computeIfAbsent(known ? from : new From(OTHERS, from.why()), it -> new Count());
-        if (count.written < EACH && written < ALL) {
-            count.written++;
-            written++;
-            return true;
-        }
-        count.rest++;
-        return false;
+    boolean admits(From from) {
+        return refusals.admits(from);
     }
 
     /** After a minute: what was only counted in it. Then the next minute begins. */
-    synchronized List<Rest> rests() {
-        return nanos.getAsLong() - since < WINDOW ? List.of() : end();
+    List<Rest> rests() {
+        return list(refusals.rests());
     }
 
     /** The same before the minute is over, at the end of a server. */
-    synchronized List<Rest> end() {
-        List<Rest> rests = new ArrayList<>();
-        seen.forEach((from, count) -> {
-            if (count.rest > 0) {
-                rests.add(new Rest(from, count.rest));
-            }
-        });
-        seen.clear();
-        written = 0;
-        since = nanos.getAsLong();
-        return rests;
+    List<Rest> end() {
+        return list(refusals.end());
+    }
+
+    private static List<Rest> list(Map<From, Long> rests) {
+        return rests.entrySet().stream()
+                .map(rest -> new Rest(rest.getKey(), rest.getValue()))
+                .toList();
     }
 }

@@ -105,7 +105,7 @@ final class ConsoleLines extends EncoderBase<ILoggingEvent> {
         }
     }
 
-    private static void pair(StringBuilder line, String key, String value) {
+    static void pair(StringBuilder line, String key, String value) {
         line.append(' ');
         LogEscapes.append(line, key);
         line.append('=');

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
 public final class Logging {
     private static final int QUEUE = 8_000;
     private static final int FLUSH_WITHIN_MS = 1_000;
+    private static final String RECENT = "holdfast.recent";
 
     private Logging() {}
 
@@ -49,6 +51,8 @@ public final class Logging {
             outputs.add(file(context, config));
         }
         outputs.add(console(context, encoder(config, isColoured(System.getenv()))));
+        RecentLines recent = recent(context);
+        outputs.add(recent);
 
         AsyncAppender queue = new AsyncAppender();
         queue.setContext(context);
@@ -59,8 +63,29 @@ public final class Logging {
         queue.addAppender(new Fork(outputs)); // it takes only one
         queue.start();
         apply(context, Level.convertAnSLF4JLevel(config.level()), queue);
+        context.putObject(RECENT, recent); // kept with logback's own settings, and lost with them
         JulLines.install();
         return () -> end(context, queue, outputs);
+    }
+
+    private static RecentLines recent(LoggerContext context) {
+        RecentLines recent = new RecentLines();
+        recent.setContext(context);
+        recent.start();
+        return recent;
+    }
+
+    /** The newest lines of the log, oldest first, without secrets; empty if they are not kept, since nothing was configured. */
+    public static Optional<List<String>> recentLines() {
+        return LoggerFactory.getILoggerFactory() instanceof LoggerContext context
+                        && context.getObject(RECENT) instanceof RecentLines recent
+                ? Optional.of(recent.masked())
+                : Optional.empty();
+    }
+
+    /** From now on, until it is configured again, the loggers below this name are heard only with what is wrong. */
+    public static void onlyWarnings(String loggers) {
+        ((LoggerContext) LoggerFactory.getILoggerFactory()).getLogger(loggers).setLevel(Level.WARN);
     }
 
     private static void end(LoggerContext context, AsyncAppender queue, List<Appender<ILoggingEvent>> outputs) {

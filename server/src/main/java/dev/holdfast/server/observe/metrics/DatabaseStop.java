@@ -2,15 +2,21 @@ package dev.holdfast.server.observe.metrics;
 
 /** What was decided about stopping a database. */
 public enum DatabaseStop {
-    /** Left running: another application still uses it. */
-    SKIPPED_SHARED_ACTIVE,
-    /** Left running: nobody can say whether an application uses it. */
-    SKIPPED_UNKNOWN,
-    /** Left running: somebody else was deciding about it. */
-    SKIPPED_LOCK,
-    STOPPED,
-    /** Of those stopped: only recorded, nothing was touched. */
-    RECORDED_ONLY,
-    /** Stopped, and an application needs it. */
-    NEEDED
+    SKIPPED_SHARED_ACTIVE("Times a database was left running because another app still uses it"),
+    SKIPPED_UNKNOWN("Times a database was left running because nobody could say whether an app uses it"),
+    SKIPPED_LOCK("Times a database was left alone because its lock was held: somebody else was deciding about it"),
+    STOPPED("Times a database was stopped"),
+    RECORDED_ONLY("Stops of a database that were only recorded: the actuator touched nothing"),
+    NEEDED("Times an app was found to need a database that is stopped");
+
+    private final String help;
+
+    DatabaseStop(String help) {
+        this.help = help;
+    }
+
+    /** As it is told beside the metric. */
+    String help() {
+        return help;
+    }
 }

@@ -30,7 +30,8 @@ final class DeployerMeters {
             return; // not decided yet: the repeat of the request, or the end of its place, will be
         }
         Level level = of(key, path);
-        level.acquisition.record(took.toNanos() / 1e6);
+        level.acquisition.record(took);
+        level.acquisitionMillis.record(took.toNanos() / 1e6);
         (outcome == AcquireOutcome.GRANTED ? level.success : level.failure).increment();
     }
 
@@ -58,7 +59,10 @@ final class DeployerMeters {
     }
 
     private static final class Level {
-        final DistributionSummary acquisition;
+        final Timer acquisition;
+        /** In milliseconds, as the documents want it. */
+        final DistributionSummary acquisitionMillis;
+
         final Counter success;
         final Counter failure;
         final Timer held;
@@ -69,24 +73,38 @@ final class DeployerMeters {
         Level(MeterRegistry registry, DeployLockName key, String level) {
             Tags tags = Tags.of("Stack", key.stack(), "Environment", key.environment())
                     .and("LockLevel", level);
-            acquisition = DistributionSummary.builder("deployer.lock.acquisition.duration")
+            acquisition = Timer.builder("holdfast.deployer.lock.acquisition.duration")
                     .description("How long attempts to take a deployment lock took")
+                    .tags(tags)
+                    .register(registry);
+            acquisitionMillis = DistributionSummary.builder("deployer.lock.acquisition.duration")
+                    .description("The same as holdfast_deployer_lock_acquisition_duration_seconds, in milliseconds")
                     .baseUnit("milliseconds")
                     .tags(tags)
                     .register(registry);
             success = counter(registry, "acquisition.success", "Deployment locks that were granted", tags);
-            failure = counter(registry, "acquisition.failure", "Attempts that were refused or failed", tags);
-            held = Timer.builder("deployer.lock.held.duration")
+            failure = counter(
+                    registry,
+                    "acquisition.failure",
+                    "Attempts to take a deployment lock that were refused or failed",
+                    tags);
+            held = Timer.builder("holdfast.deployer.lock.held.duration")
                     .description("How long deployment locks were held")
                     .tags(tags)
                     .register(registry);
-            heartbeat = counter(registry, "heartbeat.success", "Renewals that arrived in time", tags);
-            noHeartbeat = counter(registry, "heartbeat.failure", "Renewals that came too late or failed", tags);
-            stale = counter(registry, "stale.detected", "Holds that were not renewed for suspiciously long", tags);
+            heartbeat =
+                    counter(registry, "heartbeat.success", "Renewals of deployment locks that arrived in time", tags);
+            noHeartbeat = counter(
+                    registry, "heartbeat.failure", "Renewals of deployment locks that came too late or failed", tags);
+            stale = counter(
+                    registry,
+                    "stale.detected",
+                    "Deployment locks that turned stale: not renewed for suspiciously long",
+                    tags);
         }
 
         private static Counter counter(MeterRegistry registry, String name, String description, Tags tags) {
-            return Counter.builder("deployer.lock." + name)
+            return Counter.builder("holdfast.deployer.lock." + name)
                     .description(description)
                     .tags(tags)
                     .register(registry);

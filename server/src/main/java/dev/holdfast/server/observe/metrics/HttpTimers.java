@@ -1,5 +1,6 @@
 package dev.holdfast.server.observe.metrics;
 
+import dev.holdfast.micrometer.DurationBuckets;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -21,8 +22,9 @@ final class HttpTimers {
         this.timers = new BoundedLabels<>(
                 MAX_CALLS,
                 new Call("other", "other", 0),
-                call -> Timer.builder("http.server.requests")
-                        .description("How long HTTP requests took, long polls included")
+                call -> Timer.builder("holdfast.http.request.duration")
+                        .description("How long HTTP requests took, including those that wait for a lock")
+                        .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.ANSWERS))
                         .tag("route", call.route)
                         .tag("method", call.method)
                         .tag("status", call.status == 0 ? "other" : Integer.toString(call.status))

@@ -1,5 +1,6 @@
 package dev.holdfast.server.observe.metrics;
 
+import dev.holdfast.micrometer.DurationBuckets;
 import dev.holdfast.model.RecordKey;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -12,18 +13,6 @@ final class LockTimers {
     static final int MAX_NAMESPACES = 200;
     /** Locks with values of their own, where the lock's name is a label. */
     static final int MAX_LOCKS = 1_000;
-
-    /** Fine where a healthy store answers, coarse where only the size of the trouble matters. */
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(1),
-        Duration.ofMillis(5),
-        Duration.ofMillis(10),
-        Duration.ofMillis(50),
-        Duration.ofMillis(100),
-        Duration.ofMillis(500),
-        Duration.ofSeconds(1),
-        Duration.ofSeconds(10)
-    };
 
     private final MeterRegistry registry;
     private final MetersConfig config;
@@ -64,16 +53,17 @@ final class LockTimers {
     private MeterPerConstant<AcquireOutcome, Timer> acquire(Tags tags) {
         return new MeterPerConstant<>(
                 AcquireOutcome.class,
-                outcome -> Timer.builder("lock.acquire.duration")
-                        .description("How long attempts to acquire took, waiting included")
-                        .serviceLevelObjectives(BUCKETS)
+                outcome -> Timer.builder("holdfast.lock.acquire.duration")
+                        .description("How long attempts to acquire a lock took, waiting included")
+                        .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.ANSWERS))
                         .tags(tags.and("store", config.store(), "outcome", outcome))
                         .register(registry));
     }
 
     private Timer held(Tags tags) {
-        return Timer.builder("lock.held.duration")
-                .description("How long locks were held, when they ended")
+        return Timer.builder("holdfast.lock.held.duration")
+                .description("How long holds lasted, measured when they end")
+                .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.HOLDS))
                 .tags(tags)
                 .register(registry);
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.server.observe.metrics;
 
 import dev.holdfast.internal.engine.machine.EngineMeter;
+import dev.holdfast.micrometer.DurationBuckets;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
@@ -22,6 +23,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
@@ -29,6 +31,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The metrics of one server: told by the engine and by the edge what happens, and shown to Prometheus.
@@ -42,6 +45,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
     /** How long a scrape waits for a new count; then it shows the old one. */
     private static final Duration SCRAPE_WAIT = Duration.ofSeconds(2);
 
+    private static final Pattern MAX_HELP = Pattern.compile("(?m)^# HELP (\\S+)_max (.*)$");
+
     private static final int MAX_DATABASES = 200;
     private static final List<String> DECISIONS = List.of(
             "stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock", "needed");
@@ -52,6 +57,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
         made.setDaemon(true);
         return made;
     });
+    private final LegacyNames legacy;
+    private final String buildInfo;
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final Census census;
     private final Future<?> counting;
@@ -81,32 +88,44 @@ public final class Meters implements EngineMeter, AutoCloseable {
 
     /** Registers everything and starts to count the locks in use. */
     public Meters(MetersConfig config, Vitals vitals) {
+        legacy = new LegacyNames(config.legacyNames());
+        buildInfo = buildInfo(config.version());
         census = new Census(vitals.counts(), System::nanoTime, config.countRest());
         locks = new LockTimers(registry, config);
         store = new StoreMeters(registry, vitals.eventsLost());
-        waited = Timer.builder("lock.wait.duration")
-                .description("How long those waited in the queue that were granted the lock")
+        waited = Timer.builder("holdfast.lock.wait.duration")
+                .description("How long callers waited in the queue before they were granted the lock")
+                .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.HOLDS))
                 .register(registry);
-        retries = counter("store.retries", "Commands tried again: another writer was faster, or the store failed");
-        guardRetries = DistributionSummary.builder("lock.acquire.retries")
-                .description("Retries it took until the guard had the lock of a database, or gave up")
+        retries = counter(
+                "holdfast.store.retries", "Commands tried again because another writer was faster or the store failed");
+        guardRetries = DistributionSummary.builder("holdfast.lock.acquire.retries")
+                .description("Retries the guard needed until it had the lock of a database, or gave up")
                 .serviceLevelObjectives(0.5, 1, 2, 3, 5, 10, 100)
                 .register(registry);
-        forced = counter("lock.forced", "Holds ended by an operator");
-        losses = each(Loss.class, "lock.lost", "Holds that ended without a release by their holder", "reason");
-        renewals = each(RenewalOutcome.class, "lock.renewals", "Renewals", "outcome");
-        releases = each(ReleaseOutcome.class, "lock.releases", "Releases", "outcome");
-        rejections =
-                each(Rejection.class, "server.rejected", "Requests turned away before they reached a lock", "reason");
+        forced = counter("holdfast.lock.forced", "Holds ended by an operator");
+        losses = each(
+                Loss.class, "holdfast.lock.lost", "Holds that ended without being released by their holder", "reason");
+        renewals = each(RenewalOutcome.class, "holdfast.lock.renewals", "Renewals of locks, by outcome", "outcome");
+        releases = each(ReleaseOutcome.class, "holdfast.lock.releases", "Releases of locks, by outcome", "outcome");
+        rejections = each(
+                Rejection.class,
+                "holdfast.server.rejected",
+                "Requests rejected before they reached a lock, by reason",
+                "reason");
         refusals = each(
                 AccessRefusal.class,
-                "auth.refused",
-                "Callers that were not let in, or not allowed to do that",
+                "holdfast.auth.refused",
+                "Requests refused because of who called: not identified, or without the role",
                 "reason");
         for (String decision : DECISIONS) {
             decisions.put(
                     decision,
-                    counter("guard.decisions", "What was decided about shared resources", "decision", decision));
+                    counter(
+                            "holdfast.guard.decisions",
+                            "Decisions of the guard about databases, by decision",
+                            "decision",
+                            decision));
         }
         databaseStops = new BoundedLabels<>(MAX_DATABASES, "other", this::databaseCounters);
         databaseStops.of("none");
@@ -236,7 +255,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
                     GUARD_START,
                     TOKEN_CREATED,
                     TOKEN_REVOKED,
-                    CLEANUP_DONE -> {} // of no lock
+                    CLEANUP_DONE,
+                    STORE_RESTORED -> {} // of no lock
         }
     }
 
@@ -261,7 +281,13 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return census.fresh()
                 .copy()
                 .completeOnTimeout(null, SCRAPE_WAIT.toMillis(), TimeUnit.MILLISECONDS)
-                .thenApplyAsync(fresh -> registry.scrape(), thread);
+                .thenApplyAsync(fresh -> legacy.added(buildInfo + text()), thread);
+    }
+
+    /** The library describes the greatest value of something like the thing itself. */
+    private String text() {
+        return MAX_HELP.matcher(registry.scrape())
+                .replaceAll("# HELP $1_max The greatest value of the last two minutes. $2");
     }
 
     /** The content type of what {@link #scrape()} gives. */
@@ -295,19 +321,50 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 .forEach(binder -> binder.bindTo(registry));
     }
 
+    /** Written by hand: the library takes a name that ends in {@code _info} for one of its own kinds, and cuts it. */
+    private static String buildInfo(String version) {
+        String java = System.getProperty("java.version", "");
+        return "# HELP holdfast_build_info The version of Holdfast and of the Java it runs on; always 1\n"
+                + "# TYPE holdfast_build_info gauge\n"
+                + "holdfast_build_info{java=\"" + label(java) + "\",version=\"" + label(version) + "\"} 1\n";
+    }
+
+    private static String label(String value) {
+        return value.replaceAll("[^A-Za-z0-9._+-]", "_");
+    }
+
     private void gauges(Vitals vitals) {
-        gauge("lock.active", "Holds at the store, at the last count", () -> census.value(Counts::active));
-        gauge("lock.waiters", "Places in queues at the store, at the last count", () -> census.value(Counts::waiters));
-        gauge("lock.stale", "Holds not renewed for suspiciously long", () -> census.value(Counts::stale));
+        gauge("holdfast.lock.active", "Holds at the store, at the last count", () -> census.value(Counts::active));
         gauge(
-                "lock.count.complete",
+                "holdfast.lock.waiters",
+                "Callers in queues at the store, at the last count",
+                () -> census.value(Counts::waiters));
+        gauge(
+                "holdfast.lock.stale",
+                "Stale holds at the store, at the last count: not renewed for suspiciously long",
+                () -> census.value(Counts::stale));
+        gauge(
+                "holdfast.lock.count.complete",
                 "1 if the last count saw everything, 0 if there was more than its limit",
                 () -> census.value(counts -> counts.complete() ? 1 : 0));
-        seconds("lock.count.age", "Time since the last count of holds and waiters", census::age);
-        seconds("store.clock.error", "How far the store's clock may be off", vitals.clockError()::getAsDouble);
-        gauge("events.clients", "Clients that listen to events", vitals.eventClients()::getAsLong);
-        gauge("server.connections", "Open connections", vitals.connections()::getAsLong);
-        FunctionCounter.builder("audit.lost", vitals, it -> it.auditLost().getAsLong())
+        seconds("holdfast.lock.count.age", "Time since the last count of holds and waiters", census::age);
+        seconds("holdfast.store.clock.error", "How far the store's clock may be off", vitals.clockError()::getAsDouble);
+        gauge(
+                "holdfast.events.clients",
+                "Clients that read the stream of events now",
+                vitals.eventClients()::getAsLong);
+        gauge("holdfast.server.connections", "Open HTTP connections", vitals.connections()::getAsLong);
+        Gauge.builder("holdfast.store.disk.free", vitals, it -> it.diskFree().getAsDouble())
+                .description("Bytes left on the disk of the embedded store; NaN with another store")
+                .baseUnit("bytes")
+                .strongReference(true)
+                .register(registry);
+        seconds(
+                "holdfast.tls.certificate.expiry.timestamp",
+                "When the server's certificate ends, in seconds since 1970; NaN without TLS",
+                vitals.certificateEnds()::getAsDouble);
+        FunctionCounter.builder(
+                        "holdfast.audit.lost", vitals, it -> it.auditLost().getAsLong())
                 .description("Audit lines that could not be written")
                 .register(registry);
     }
@@ -340,6 +397,9 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return new MeterPerConstant<>(
                 DatabaseStop.class,
                 decision -> counter(
-                        "db.stop." + decision, "Decisions about stopping a database", "db_identifier", identifier));
+                        "holdfast.db.stop." + decision,
+                        DatabaseStop.valueOf(decision.toUpperCase(Locale.ROOT)).help(),
+                        "db_identifier",
+                        identifier));
     }
 }

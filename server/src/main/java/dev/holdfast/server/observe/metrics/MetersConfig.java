@@ -8,6 +8,9 @@ import java.time.Duration;
  * @param store the store's name, such as {@code sqlite}
  * @param lockNameLabel whether acquire and hold times are kept per lock: costs memory here and at Prometheus for every lock
  *     name, up to a limit
+ * @param legacyNames whether metrics are also shown under those earlier names that can be switched off
+ * @param version of Holdfast
  * @param countRest at least so long between two counts, because each costs money; zero where it does not
  */
-public record MetersConfig(String store, boolean lockNameLabel, Duration countRest) {}
+public record MetersConfig(
+        String store, boolean lockNameLabel, boolean legacyNames, String version, Duration countRest) {}

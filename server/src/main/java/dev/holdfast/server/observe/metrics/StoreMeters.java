@@ -1,6 +1,7 @@
 package dev.holdfast.server.observe.metrics;
 
 import dev.holdfast.internal.engine.machine.EngineMeter.Operation;
+import dev.holdfast.micrometer.DurationBuckets;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -11,10 +12,6 @@ import java.util.function.LongSupplier;
 
 /** How the store answers. */
 final class StoreMeters {
-    private static final Duration[] BUCKETS = {
-        Duration.ofMillis(1), Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1)
-    };
-
     private final MeterPerConstant<Operation, Timer> durations;
     private final MeterPerConstant<Operation, Counter> failures;
     private final DistributionSummary batches;
@@ -22,21 +19,21 @@ final class StoreMeters {
     StoreMeters(MeterRegistry registry, LongSupplier eventsLost) {
         durations = new MeterPerConstant<>(
                 Operation.class,
-                operation -> Timer.builder("store.duration")
+                operation -> Timer.builder("holdfast.store.duration")
                         .description("How long the store took to answer")
-                        .serviceLevelObjectives(BUCKETS)
+                        .serviceLevelObjectives(DurationBuckets.array(DurationBuckets.ANSWERS))
                         .tag("operation", operation)
                         .register(registry));
         failures = new MeterPerConstant<>(
                 Operation.class,
-                operation -> Counter.builder("store.failures")
+                operation -> Counter.builder("holdfast.store.failures")
                         .description("Requests the store failed to answer")
                         .tag("operation", operation)
                         .register(registry));
-        batches = DistributionSummary.builder("store.write.batch.size")
+        batches = DistributionSummary.builder("holdfast.store.write.batch.size")
                 .description("Records written together in one request")
                 .register(registry);
-        FunctionCounter.builder("store.events.lost", eventsLost, LongSupplier::getAsLong)
+        FunctionCounter.builder("holdfast.store.events.lost", eventsLost, LongSupplier::getAsLong)
                 .description("Events that could not be kept in the history; their locks are not affected")
                 .register(registry);
     }

@@ -15,6 +15,8 @@ import java.util.function.Supplier;
  * @param eventClients who listens to events now
  * @param connections open connections
  * @param auditLost audit lines that could not be written since the start
+ * @param diskFree bytes left on the disk of the embedded store; NaN with another store
+ * @param certificateEnds when the server's certificate ends, in seconds since 1970; NaN without TLS
  */
 public record Vitals(
         Supplier<CompletionStage<Counts>> counts,
@@ -22,4 +24,6 @@ public record Vitals(
         DoubleSupplier clockError,
         LongSupplier eventClients,
         LongSupplier connections,
-        LongSupplier auditLost) {}
+        LongSupplier auditLost,
+        DoubleSupplier diskFree,
+        DoubleSupplier certificateEnds) {}

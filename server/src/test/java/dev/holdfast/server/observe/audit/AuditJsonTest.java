@@ -43,8 +43,8 @@ class AuditJsonTest {
                 .isEqualTo("{\"timestamp\":\"2024-01-15T14:25:42.123Z\",\"level\":\"INFO\",\"event\":\"lock.acquired\","
                         + "\"event_id\":42,\"namespace\":\"billing\",\"name\":\"invoice-run\",\"path\":\"eu/de\","
                         + "\"lock_key\":\"billing:invoice-run/eu/de\",\"lock_id\":\"" + fingerprint() + "\","
-                        + "\"fencing_token\":7,\"locked_by\":\"alice\",\"actor\":\"alice\",\"reason\":\"month end\","
-                        + "\"waited_ms\":1250,\"duration_seconds\":null,"
+                        + "\"fencing_token\":7,\"owner\":\"alice\",\"locked_by\":\"alice\",\"actor\":\"alice\",\"reason\":\"month end\","
+                        + "\"waited_ms\":1250,\"held_ms\":null,\"duration_seconds\":null,"
                         + "\"metadata\":{\"git\":\"a1b2\",\"user\":\"alice@example.com\"},\"request_id\":\"req-1\"}");
     }
 
@@ -56,7 +56,7 @@ class AuditJsonTest {
                         "\"level\":\"WARN\",\"event\":\"lock.forced\"",
                         "\"path\":\"\",\"lock_key\":\"billing:invoice-run\"",
                         "\"locked_by\":\"alice\",\"actor\":\"operator\",\"reason\":\"stuck\"",
-                        "\"waited_ms\":null,\"duration_seconds\":342,\"metadata\":{},\"request_id\":null}");
+                        "\"waited_ms\":null,\"held_ms\":342000,\"duration_seconds\":342,\"metadata\":{},\"request_id\":null}");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -74,7 +74,8 @@ class AuditJsonTest {
     void kinds(EventType type, String level, String waited, String held) {
         assertThat(AuditJson.of(stored(1, event(type, JOB, Duration.ofMillis(1_500)))))
                 .contains("\"level\":\"" + level + "\"")
-                .contains("\"waited_ms\":" + waited + ",\"duration_seconds\":" + held + ",");
+                .contains("\"waited_ms\":" + waited + ",\"held_ms\":" + (held.equals("null") ? held : "1500")
+                        + ",\"duration_seconds\":" + held + ",");
     }
 
     @Test

@@ -90,6 +90,41 @@ class LoggingTest {
     }
 
     @Test
+    @DisplayName("of a short command: level, message and pairs, as before anything is configured")
+    void shortCommand() {
+        log(LOG);
+        String configured = errors.toString(StandardCharsets.UTF_8);
+        errors.reset();
+        log(new ShortLogging().getLoggerFactory().getLogger(LOG.getName()));
+        // The same lines, but for where in this test it was called.
+        assertThat(lines().stream()
+                        .filter(line -> !line.contains("shortCommand"))
+                        .toList())
+                .isEqualTo(configured
+                        .lines()
+                        .filter(line -> !line.contains("shortCommand"))
+                        .toList());
+        assertThat(lines().get(0)).isEqualTo("INFO Opened é for 3 who=\"a \\\"b\\\"\"");
+        assertThat(lines().get(1)).startsWith("WARN hello\\n00:00:00.000 ERROR Door forged\\r");
+        assertThat(lines().get(2)).isEqualTo("ERROR failed");
+        assertThat(lines().get(3)).isEqualTo("    java.lang.IllegalStateException: bad\\nthing");
+        assertThat(lines().subList(4, lines().size())).allMatch(line -> line.startsWith("        "));
+        errors.reset();
+        Logger library = new ShortLogging().getLoggerFactory().getLogger("io.netty.Thing");
+        library.info("not shown");
+        library.atInfo().log("not shown");
+        library.warn("shown");
+        assertThat(lines()).containsExactly("WARN shown");
+    }
+
+    private static void log(Logger logger) {
+        logger.atInfo().addKeyValue("who", "a \"b\"").log("Opened {} for {}", "é", 3);
+        logger.debug("not shown");
+        logger.warn(FORGED);
+        logger.error("failed", new IllegalStateException("bad\nthing"));
+    }
+
+    @Test
     @DisplayName("for machines: one object per line, with pairs and exception, no key twice")
     void json() throws IOException {
         try (var output = configure(LoggingConfig.Format.JSON)) {
@@ -144,7 +179,9 @@ class LoggingTest {
             }
         }
 
-        assertThat(Files.readAllLines(path)).hasSize(3_000).isEqualTo(lines());
+        // What else is logged in this process meanwhile is in both as well.
+        assertThat(Files.readAllLines(path)).isEqualTo(lines());
+        assertThat(lines()).filteredOn(line -> line.contains(" line ")).hasSize(3_000);
     }
 
     @Test

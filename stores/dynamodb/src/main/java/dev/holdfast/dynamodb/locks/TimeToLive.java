@@ -1,12 +1,10 @@
 package dev.holdfast.dynamodb.locks;
 
-import dev.holdfast.model.Ended;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.Times;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -48,9 +46,6 @@ final class TimeToLive {
     }
 
     private static Instant idleSince(LockRecord record, Instant granted) {
-        List<Ended> ended = record.past().ended();
-        return ended.isEmpty()
-                ? granted
-                : Times.later(granted, ended.get(ended.size() - 1).at());
+        return Times.later(granted, record.past().lastEnd());
     }
 }

@@ -12,8 +12,8 @@ public enum ConnectionRole {
     LISTER(Duration.ofSeconds(30)),
     /** Transactions that change documents, which may be large. */
     DOCUMENT_WRITER(Duration.ofMinutes(1)),
-    /** Single queries for documents. */
-    DOCUMENT_READER(Duration.ofMinutes(1));
+    /** Single queries for documents. There are several, so who waits this long waits for a server that does not answer. */
+    DOCUMENT_READER(Duration.ofSeconds(6));
 
     private final Duration patience;
 

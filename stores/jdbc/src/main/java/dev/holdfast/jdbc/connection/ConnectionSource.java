@@ -7,4 +7,24 @@ import java.sql.SQLException;
 public interface ConnectionSource {
     /** One more. */
     Connection getConnection() throws SQLException;
+
+    /** Whether others take theirs from the same source: a pool of the caller, which gives only so many. */
+    default boolean isShared() {
+        return true;
+    }
+
+    /** One that nobody else takes from: what is asked for is opened. */
+    static ConnectionSource own(ConnectionSource opening) {
+        return new ConnectionSource() {
+            @Override
+            public Connection getConnection() throws SQLException {
+                return opening.getConnection();
+            }
+
+            @Override
+            public boolean isShared() {
+                return false;
+            }
+        };
+    }
 }

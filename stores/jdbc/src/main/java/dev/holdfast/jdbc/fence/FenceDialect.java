@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.fence;
 
+import dev.holdfast.jdbc.table.FencedTokenRows;
 import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.model.RecordKey;
 import java.sql.Connection;
@@ -15,9 +16,7 @@ import java.util.stream.Collectors;
 /** How transactions that check their lease wait for each other, by database. */
 public enum FenceDialect {
     /** One writer at a time is order enough. */
-    SQLITE("insert into holdfast_fence (namespace, name, path, token) values (?, ?, ?, ?)"
-            + " on conflict (namespace, name, path) do update set token = excluded.token"
-            + " where holdfast_fence.token <= excluded.token") {
+    SQLITE(FencedTokenRows.RAISE) {
         /** A transaction that begins by reading could not write any more once another has written. */
         @Override
         void begin(Connection connection) throws SQLException {
@@ -89,8 +88,7 @@ public enum FenceDialect {
     },
 
     /** MariaDB and MySQL: row locks. Who creates a row keeps others waiting until its transaction ends, once. */
-    MARIADB("insert into holdfast_fence (namespace, name, path, token) values (?, ?, ?, ?)"
-            + " on duplicate key update token = greatest(token, values(token))") {
+    MARIADB(FencedTokenRows.RAISE_MARIADB) {
         private static final String SHARE = "select token from holdfast_fence"
                 + " where namespace = ? and name = ? and path = ? lock in share mode";
         private static final String CREATE =

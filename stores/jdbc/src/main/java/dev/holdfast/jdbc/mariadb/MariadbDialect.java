@@ -3,6 +3,7 @@ package dev.holdfast.jdbc.mariadb;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.store.ServerDialect;
 import dev.holdfast.jdbc.table.EventRows;
+import dev.holdfast.jdbc.table.FencedTokenRows;
 import dev.holdfast.jdbc.table.TimeColumn;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -38,6 +39,11 @@ final class MariadbDialect extends ServerDialect {
     @Override
     public TimeColumn times() {
         return Utc.COLUMN;
+    }
+
+    @Override
+    public String raiseFence() {
+        return FencedTokenRows.RAISE_MARIADB;
     }
 
     @Override

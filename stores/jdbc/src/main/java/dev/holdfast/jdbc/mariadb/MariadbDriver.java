@@ -30,7 +30,7 @@ public final class MariadbDriver {
                 Long.toString(MariadbConnections.patience(settings).toMillis()));
         properties.setProperty("tcpKeepAlive", "true");
         properties.putAll(database.properties());
-        return () -> DriverManager.getConnection(database.jdbc(), properties);
+        return ConnectionSource.own(() -> DriverManager.getConnection(database.jdbc(), properties));
     }
 
     /**

@@ -31,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PostgresConnections extends ServerConnections {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresConnections.class);
+    private static final Duration READ_SILENCE = Duration.ofSeconds(4);
 
     private final String nowSql;
     private final Map<String, String> writing = new LinkedHashMap<>();
@@ -89,8 +90,7 @@ final class PostgresConnections extends ServerConnections {
     public Session connect(ConnectionRole role) throws SQLException {
         return prepared(connection -> {
             InitialState initial = InitialState.of(connection);
-            connection.setNetworkTimeout(
-                    Runnable::run, (int) statementTimeout(role).plus(GRACE).toMillis());
+            connection.setNetworkTimeout(Runnable::run, (int) silence(role).toMillis());
             PostgresPooler.prepareThreshold(connection, pooled ? 0 : 1);
             connection.setAutoCommit(true);
             meet(connection);
@@ -121,6 +121,13 @@ final class PostgresConnections extends ServerConnections {
     /** Whether it was this store that wrote, judged by the server's name for the connection. */
     boolean isOurs(int backend) {
         return writers.contains(backend);
+    }
+
+    /** How long nothing at all may come. A large document comes in many pieces, and begins to come at once. */
+    private Duration silence(ConnectionRole role) {
+        return role == ConnectionRole.DOCUMENT_READER
+                ? READ_SILENCE
+                : statementTimeout(role).plus(GRACE);
     }
 
     private Duration statementTimeout(ConnectionRole role) {

@@ -51,7 +51,7 @@ public final class PostgresDatabase extends ServerDatabase<PostgresConnections> 
             properties.setProperty("targetServerType", "primary"); // of several servers; a single one is judged by us
         }
         properties.putAll(database.properties());
-        return () -> DriverManager.getConnection(database.jdbc(), properties);
+        return ConnectionSource.own(() -> DriverManager.getConnection(database.jdbc(), properties));
     }
 
     // ---- locks

@@ -71,10 +71,14 @@ public final class SqliteDocumentDialect implements DocumentDialect {
     /** {@code locks.db} has {@code locks-documents.db}, {@code locks} has {@code locks-documents}, where links lead to. */
     static Path beside(Path locks) {
         Path real = SqliteFiles.resolve(locks);
-        String name = String.valueOf(real.getFileName());
+        return SqliteFiles.resolve(real.resolveSibling(nameBeside(real)));
+    }
+
+    /** What the file beside this file of locks is called. */
+    public static String nameBeside(Path locks) {
+        String name = String.valueOf(locks.getFileName());
         int dot = name.lastIndexOf('.');
-        String own = dot > 0 ? name.substring(0, dot) + "-documents" + name.substring(dot) : name + "-documents";
-        return SqliteFiles.resolve(real.resolveSibling(own));
+        return dot > 0 ? name.substring(0, dot) + "-documents" + name.substring(dot) : name + "-documents";
     }
 
     @Override

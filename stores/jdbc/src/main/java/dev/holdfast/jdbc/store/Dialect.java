@@ -3,6 +3,7 @@ package dev.holdfast.jdbc.store;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.table.EventRows;
+import dev.holdfast.jdbc.table.FencedTokenRows;
 import dev.holdfast.jdbc.table.TimeColumn;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreTraits;
@@ -20,6 +21,11 @@ public interface Dialect {
 
     /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
     void importEvents(Session session, List<StoredEvent> events) throws SQLException;
+
+    /** The statement that raises a row of {@code holdfast_fence}. */
+    default String raiseFence() {
+        return FencedTokenRows.RAISE;
+    }
 
     /** How this database's columns keep times. */
     TimeColumn times();

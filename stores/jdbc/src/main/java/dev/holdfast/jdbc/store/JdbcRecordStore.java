@@ -3,6 +3,7 @@ package dev.holdfast.jdbc.store;
 import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.table.EventRows;
+import dev.holdfast.jdbc.table.FencedTokenRows;
 import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
@@ -13,6 +14,7 @@ import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.time.StoreClock;
 import java.time.Instant;
 import java.util.List;
@@ -36,7 +38,7 @@ import java.util.function.Supplier;
  * <p>All work is done on the calling thread. Reading, listing (with history) and writing have connections of their own, so
  * that none delays another.
  */
-public sealed class JdbcRecordStore implements RecordStore, EventLog permits WatchableJdbcStore {
+public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedTokens permits WatchableJdbcStore {
     private final Dialect dialect;
     private final Batch batch;
     private final LockRows locks;
@@ -106,6 +108,20 @@ public sealed class JdbcRecordStore implements RecordStore, EventLog permits Wat
                 return gone;
             });
         });
+    }
+
+    @Override
+    public CompletionStage<List<FencedToken>> fencedTokens(Optional<FencedToken> after, int limit) {
+        return stage(() -> lister.run("reading the fence", session -> FencedTokenRows.page(session, after, limit)));
+    }
+
+    @Override
+    public CompletionStage<Void> raiseFencedTokens(List<FencedToken> tokens) {
+        return stage(() -> writers.run("raising the fence", session -> {
+                    FencedTokenRows.raise(session, dialect.raiseFence(), tokens);
+                    return tokens;
+                }))
+                .thenApply(done -> null);
     }
 
     /** Stores fail their stage; they do not throw. */

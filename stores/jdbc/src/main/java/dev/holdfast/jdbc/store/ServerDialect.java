@@ -14,6 +14,11 @@ import java.util.Optional;
 public abstract class ServerDialect implements Dialect {
     /** Two batches under way keep the server's disk busy; more would only make them smaller. */
     protected static final int WRITERS = 2;
+    /**
+     * Few writes go each on its own connection: the server makes their commits durable together by itself. Not with connections of the
+     * caller's pool, which others need too.
+     */
+    private static final int SINGLES = 8;
 
     private final ServerConnections connections;
     private final Batch batch;
@@ -22,7 +27,7 @@ public abstract class ServerDialect implements Dialect {
     protected ServerDialect(ServerConnections connections, Batch batch, StoreTraits traits) {
         this.connections = connections;
         this.batch = new LockedRows(connections.failures(), batch);
-        this.traits = traits;
+        this.traits = connections.source().isShared() ? traits : traits.withSingles(SINGLES);
     }
 
     /**
@@ -30,7 +35,7 @@ public abstract class ServerDialect implements Dialect {
      * server for one before it can renew. The rest is opened when it is needed, and closed when it is not.
      */
     public RecordStore open(Optional<Watchable> watchable) {
-        int most = WRITERS + (readsWhereItWrites() ? 2 : 1);
+        int most = traits.singles() + (readsWhereItWrites() ? 2 : 1);
         Lanes writers = Lanes.of(connections, ConnectionRole.WRITER, 1, most);
         Lanes reader = readsWhereItWrites() ? writers : Lanes.of(connections, ConnectionRole.READER, 1, 1);
         connections.clock().readThrough(reader);

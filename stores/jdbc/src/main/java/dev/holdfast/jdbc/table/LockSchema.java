@@ -33,9 +33,11 @@ public abstract class LockSchema {
 
     protected abstract boolean isOurView(Session session, String view) throws SQLException;
 
-    /** The statements that make it all. */
+    /** The statements that make tables, views and indexes. What the tables say of themselves is written when they are there. */
     protected List<String> statements() {
-        return SqlScript.statements(SqlScript.text(createScript));
+        return SqlScript.statements(SqlScript.text(createScript)).stream()
+                .filter(statement -> !statement.startsWith("insert"))
+                .toList();
     }
 
     private List<String> views() {

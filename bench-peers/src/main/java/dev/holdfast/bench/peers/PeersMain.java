@@ -1,0 +1,30 @@
+package dev.holdfast.bench.peers;
+
+import dev.holdfast.cli.Main;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** What {@code ./holdfast bench peers} and {@code ./holdfast bench growth} start in a checkout. */
+public final class PeersMain {
+    private PeersMain() {}
+
+    /** The program. */
+    public static void main(String[] args) {
+        Main.run(args, commandLine());
+    }
+
+    static CommandLine commandLine() {
+        return Main.with(List.of(PeersBench.class));
+    }
+
+    @Command(
+            name = "bench",
+            description = "Measures Holdfast beside other lock libraries on this machine.",
+            mixinStandardHelpOptions = true,
+            subcommands = {PeersCommand.class, GrowthCommand.class},
+            synopsisSubcommandLabel = "COMMAND")
+    static final class PeersBench {
+        private PeersBench() {}
+    }
+}

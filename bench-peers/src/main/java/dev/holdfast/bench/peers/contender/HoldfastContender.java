@@ -1,0 +1,72 @@
+package dev.holdfast.bench.peers.contender;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.holdfast.ClientConfig;
+import dev.holdfast.Lease;
+import dev.holdfast.LockClient;
+import dev.holdfast.bench.RawUpserts;
+import dev.holdfast.dynamodb.DynamoSchema;
+import dev.holdfast.jdbc.PostgresConfig;
+import dev.holdfast.jdbc.PostgresStore;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Ours: the library on a store, or as a client of a server. */
+final class HoldfastContender implements Contender {
+    private final LockClient locks;
+    private final Runnable disconnect;
+
+    private HoldfastContender(LockClient locks, Runnable disconnect) {
+        this.locks = locks;
+        this.disconnect = disconnect;
+    }
+
+    /** On PostgreSQL, through a pool like everybody's. */
+    static Contender onPostgres(String jdbcUrl, int connections, ClientConfig config) {
+        HikariDataSource pool = RawUpserts.pool(jdbcUrl, connections);
+        return new HoldfastContender(
+                LockClient.on(PostgresStore.open(pool, PostgresConfig.DEFAULT), config), pool::close);
+    }
+
+    /** What this URL names. */
+    static Contender at(String url) {
+        return new HoldfastContender(LockClient.connect(url), () -> {});
+    }
+
+    /** On DynamoDB; makes the tables if they are missing. */
+    static Contender onDynamo(String url) {
+        DynamoSchema.of(url).migrate();
+        return at(url);
+    }
+
+    @Override
+    public Optional<Held> take(String name, Duration wait) throws InterruptedException {
+        return locks.tryAcquire(name, o -> o.waitUpTo(wait).lease(LEASE))
+                .toOptional()
+                .map(HoldfastContender::held);
+    }
+
+    private static Held held(Lease lease) {
+        return new Renewable() {
+            @Override
+            public void renew() {
+                if (!lease.extend(LEASE)) {
+                    throw new IllegalStateException("the lease of " + lease.key() + " is lost");
+                }
+            }
+
+            @Override
+            public void release() {
+                if (!lease.release()) {
+                    throw new IllegalStateException("the lease of " + lease.key() + " was lost");
+                }
+            }
+        };
+    }
+
+    @Override
+    public void close() {
+        locks.close();
+        disconnect.run();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.holdfast.bench.peers.report;
+
+import java.util.List;
+
+/**
+ * One number of several runs.
+ *
+ * @param median the middle one, or the mean of the two in the middle
+ * @param lowest of all
+ * @param highest of all
+ * @param runs how many
+ */
+public record Spread(double median, double lowest, double highest, int runs) {
+    /**
+     * Of at least one value.
+     *
+     * @throws IllegalArgumentException if there is none
+     */
+    public static Spread of(List<Double> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("nothing was measured");
+        }
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Spread(median, sorted[0], sorted[sorted.length - 1], sorted.length);
+    }
+
+    /** How far apart the runs were, as a share of the median; 0 for one run. */
+    public double width() {
+        return median == 0 ? 0 : (highest - lowest) / median;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.holdfast.bench.peers.server;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A fresh JVM with the class path of this one, and a conversation with it by lines. Killed with all it started when it is closed. */
+public final class ChildJvm implements AutoCloseable {
+    /** The same for everybody: what a process of its own would be given. */
+    private static final List<String> FLAGS = List.of("-Xmx2g", "--enable-native-access=ALL-UNNAMED", "-Xlog:disable");
+    /** Nobody logs: some would fill the disk, and all would be compared by how much they say. */
+    public static final List<String> SILENT = List.of("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
+
+    private static final String END = "\0end";
+    private static final int LAST_LINES = 6;
+    private static final Duration FAREWELL = Duration.ofSeconds(10);
+
+    private final Process process;
+    private final Path errors;
+    private final PrintWriter input;
+    private final BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+
+    private ChildJvm(Process process, Path errors) {
+        this.process = process;
+        this.errors = errors;
+        this.input = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
+        Thread reader = new Thread(this::read, "output of " + process.pid());
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /** Starts the main method of this class. */
+    public static ChildJvm start(Class<?> main, List<String> flags, List<String> arguments) throws IOException {
+        List<String> words = new ArrayList<>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(FLAGS);
+        words.addAll(flags);
+        words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        words.addAll(arguments);
+        Path errors = Files.createTempFile("holdfast-bench", ".err");
+        errors.toFile().deleteOnExit();
+        return new ChildJvm(
+                new ProcessBuilder(words).redirectError(errors.toFile()).start(), errors);
+    }
+
+    private void read() {
+        try (BufferedReader said =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = said.readLine(); line != null; line = said.readLine()) {
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            lines.add("output cannot be read: " + e.getMessage());
+        }
+        lines.add(END);
+    }
+
+    /** The next line it prints that begins so, without the beginning; others are passed over. Empty when it has ended. */
+    public Optional<String> line(String beginning, Duration limit) throws IOException, InterruptedException {
+        long end = System.nanoTime() + limit.toNanos();
+        while (true) {
+            String line = lines.poll(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
+            if (line == null) {
+                throw new IOException(
+                        "nothing heard of process " + process.pid() + " for " + limit.toSeconds() + " s" + words());
+            }
+            if (line.equals(END)) {
+                lines.add(END);
+                return Optional.empty();
+            }
+            if (line.startsWith(beginning)) {
+                return Optional.of(line.substring(beginning.length()));
+            }
+        }
+    }
+
+    /** The same, from a process that must not have ended. */
+    public String expect(String beginning, Duration limit) throws IOException, InterruptedException {
+        return line(beginning, limit)
+                .orElseThrow(() -> new IOException("process " + process.pid() + " has ended early" + words()));
+    }
+
+    /** Gives it a line. */
+    public void tell(String line) {
+        input.println(line);
+    }
+
+    /** Its number. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** The last it had to say of what went wrong. */
+    private String words() {
+        try {
+            List<String> all = Files.readAllLines(errors, StandardCharsets.UTF_8).stream()
+                    .filter(line -> !line.isBlank() && !line.startsWith("\tat "))
+                    .toList();
+            String last = String.join(" | ", all.subList(Math.max(0, all.size() - LAST_LINES), all.size()));
+            return last.isEmpty() ? "" : ": " + last;
+        } catch (IOException e) {
+            return "";
+        }
+    }
+
+    /** Its input ends, which asks it to end; what is left after ten seconds is killed. */
+    @Override
+    public void close() {
+        List<ProcessHandle> below = process.descendants().toList();
+        input.close();
+        try {
+            if (!process.waitFor(FAREWELL.toMillis(), TimeUnit.MILLISECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        below.forEach(ProcessHandle::destroyForcibly);
+        errors.toFile().delete();
+    }
+}

@@ -1,0 +1,95 @@
+package dev.holdfast.bench.peers.worker;
+
+import dev.holdfast.bench.HttpLoad;
+import dev.holdfast.bench.Load;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * Requests to a server of ours, one at a time on each of many connections: to an endpoint that does nothing, and acquires and releases in
+ * turns. The words are how many connections, and milliseconds to warm up and to measure.
+ */
+record HttpRequests(Task task) {
+    void run() throws IOException {
+        int port = URI.create(task.address()).getPort();
+        int connections = task.number(0);
+        Duration warm = Duration.ofMillis(task.number(1));
+        Duration time = Duration.ofMillis(task.number(2));
+        HttpLoad.run(port, cycles(connections, "warm"), warm, Duration.ofMillis(100));
+        measure(port, "empty endpoint, " + connections + " connections", nothing(connections), time);
+        measure(port, "acquire or release, " + connections + " connections", cycles(connections, "run"), time);
+    }
+
+    private void measure(int port, String label, List<HttpLoad.Script> scripts, Duration time) throws IOException {
+        Duration warm = Duration.ofMillis(200);
+        Meter meter = Meter.start(task.servers());
+        Load.Rate rate = HttpLoad.run(port, scripts, warm, time);
+        // The meter sees the warm-up too, as operations at the same rate.
+        Figures figures = meter.read(label, rate.cycles() * time.plus(warm).toMillis() / 1e3);
+        figures.with(Figures.RATE, rate.cycles())
+                .with(Figures.P50, rate.p50().toNanos() / 1e3)
+                .with(Figures.P99, rate.p99().toNanos() / 1e3)
+                .print();
+    }
+
+    private static List<HttpLoad.Script> nothing(int connections) {
+        byte[] request = HttpLoad.post("/bench/empty", "{}");
+        return Collections.nCopies(connections, new HttpLoad.Script() {
+            @Override
+            public byte[] next() {
+                return request;
+            }
+
+            @Override
+            public void answered(int status) {
+                check(status);
+            }
+        });
+    }
+
+    private static List<HttpLoad.Script> cycles(int connections, String run) {
+        List<HttpLoad.Script> all = new ArrayList<>();
+        for (int i = 0; i < connections; i++) {
+            all.add(new LockScript(ProcessHandle.current().pid() + "-" + run + "-" + i));
+        }
+        return all;
+    }
+
+    /** Acquires and releases one lock, in turns. */
+    private static final class LockScript implements HttpLoad.Script {
+        private final String name;
+        private final String lock;
+        private long count;
+        private boolean held;
+
+        LockScript(String name) {
+            this.name = name;
+            this.lock = "\"namespace\":\"bench\",\"name\":\"" + name + "\",\"lease_id\":\"";
+        }
+
+        @Override
+        public byte[] next() {
+            if (held) {
+                return HttpLoad.post("/v2/locks/release", "{\"leases\":[{" + lock + name + "-" + count + "\"}]}");
+            }
+            count++;
+            return HttpLoad.post("/v2/locks/acquire", "{" + lock + name + "-" + count + "\",\"lease_ms\":30000}");
+        }
+
+        @Override
+        public void answered(int status) {
+            check(status);
+            held = !held;
+        }
+    }
+
+    private static void check(int status) {
+        if (status != 200) {
+            throw new IllegalStateException("The server answered " + status);
+        }
+    }
+}

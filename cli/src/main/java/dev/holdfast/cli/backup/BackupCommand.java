@@ -1,0 +1,110 @@
+package dev.holdfast.cli.backup;
+
+import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.StoreFile;
+import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.wire.backup.BackupSummary;
+import dev.holdfast.wire.backup.BackupWalk;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast backup}: everything a store keeps, in one file. */
+@Command(
+        name = "backup",
+        header = "Write everything a store keeps into one file.",
+        description = {
+            "Locks, their last tokens and history, the tokens that tables check (holdfast_fence), and all documents: state of"
+                    + " stacks with every version, what the guard knows, stored tokens. While it is in use: nothing has to stop.",
+            "",
+            "Each lock is whole, as it was at some moment while the file was written; the documents are all of one moment. The"
+                    + " file is read back and compared with its checksum before it gets its name. It is for its owner alone (0600):"
+                    + " it has lease ids in it, and what is in states. What is encrypted stays encrypted, and needs its key again.",
+            "",
+            "Through a server it needs the role admin in all namespaces. What comes out of it: holdfast restore."
+        },
+        footer = {
+            "holdfast backup holdfast-2026-11-17.backup",
+            "holdfast backup --store postgresql://app@db/locks /backups/holdfast.backup"
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {
+            "0:The file is there, and is whole.",
+            "1:It was not written; the reason is on standard error.",
+            "2:The command line or a setting is wrong, or the file is there already.",
+            "4:The server or store does not allow it.",
+            "69:The server or store cannot be reached."
+        })
+public final class BackupCommand implements Callable<Integer> {
+    @Mixin
+    private Target target = new Target();
+
+    @Mixin
+    private BackupDocuments documents;
+
+    @Option(names = "--force", description = "Replace the file if it is there already, once the new one is whole.")
+    private boolean force;
+
+    @Parameters(paramLabel = "FILE", description = "The file to write.")
+    private Path path;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (target.isLiteral()) {
+            throw usage("A backup has all namespaces: leave out --namespace");
+        }
+        BackupFile file = new BackupFile(path);
+        file.check(force);
+        try {
+            BackupSummary written = target.store().isPresent() ? ofStore(file, target.url()) : ofServer(file);
+            spec.commandLine().getOut().println(BackupText.of(written));
+            spec.commandLine().getOut().println("written to " + path + ", read back and compared: all there");
+            return 0;
+        } catch (IOException e) {
+            throw new CommandException(
+                    "The backup was not written, and there is no file '" + path + "': " + FileProblem.why(e));
+        }
+    }
+
+    private BackupSummary ofStore(BackupFile file, String url) throws IOException, InterruptedException {
+        if (url.equals("memory:") || StoreFile.isMissing(url)) {
+            throw usage(
+                    url.equals("memory:")
+                            ? "memory: is empty and ends with this command"
+                            : "There is no file '" + StoreFile.path(url) + "'. Look at --store");
+        }
+        try (RecordStore store = Stores.open(url, Target.PATIENCE);
+                BackupDocuments.Open open = documents.openExisting(url)) {
+            return file.write(force, out -> walk(store, open, out));
+        }
+    }
+
+    private void walk(RecordStore store, BackupDocuments.Open open, OutputStream out) throws IOException {
+        new BackupWalk(store, open.places(), spec.root().version()[0]).writeTo(out);
+    }
+
+    private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {
+        if (documents.isNamed()) {
+            throw usage("A server knows where its documents are: leave out --state-store and --guard-store");
+        }
+        return file.write(force, new BackupDownload(target.servers())::writeTo);
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

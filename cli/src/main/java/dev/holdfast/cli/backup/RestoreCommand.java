@@ -1,0 +1,125 @@
+package dev.holdfast.cli.backup;
+
+import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.StoreFile;
+import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.wire.backup.BackupSummary;
+import dev.holdfast.wire.backup.BackupVisitor;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code holdfast restore}: what is in a backup, in a store again. */
+@Command(
+        name = "restore",
+        header = "Put what is in a backup into a store again.",
+        description = {
+            "Stop every server and program that uses the store first. The file is read whole and compared with its checksum"
+                    + " before anything is touched; at the end all of it is read back from the store and compared. It goes into a"
+                    + " store, not through a server: nobody may lock while it is written. The kind of store need not be the"
+                    + " one it came from.",
+            "",
+            "Who held a lock when the backup was made holds it again, until the end of the lease of then, with a mark that"
+                    + " says so (explain, history). Who waited does not. All tokens from now on are greater than any before,"
+                    + " also than those given out after the backup: for this the clock of the store must be past them, and it is"
+                    + " refused otherwise. Events keep their numbers, and new ones are greater than any before.",
+            "",
+            "A store that has locks, history or documents is refused without --replace. If it is interrupted, run it again with"
+                    + " --replace."
+        },
+        customSynopsis = "holdfast restore [OPTIONS] FILE --store URL",
+        footer = {
+            "holdfast restore holdfast.backup --dry-run",
+            "holdfast restore holdfast.backup --store sqlite:holdfast-data/holdfast.db --replace"
+        },
+        mixinStandardHelpOptions = true,
+        exitCodeList = {
+            "0:All of it is there.",
+            "1:The file is not a whole backup, or it is not known whether the last write happened.",
+            "2:The command line or a URL is wrong.",
+            "4:The store does not allow it.",
+            "6:It was refused, or something differs; each reason is on standard error.",
+            "69:The store cannot be reached."
+        })
+public final class RestoreCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", description = "The file that 'holdfast backup' wrote.")
+    private Path path;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description =
+                    "The store to write into. Must be named here: a destination should not come from the environment.")
+    private Optional<String> store = Optional.empty();
+
+    @Option(names = "--replace", description = "Remove everything Holdfast keeps in that store first.")
+    private boolean replace;
+
+    @Option(
+            names = "--dry-run",
+            description = "Only read the file and, if a store is named, say what is in the way; nothing is written.")
+    private boolean dryRun;
+
+    @Mixin
+    private BackupDocuments documents;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        FileProblem.of(path).ifPresent(problem -> {
+            throw usage(problem);
+        });
+        store.ifPresent(this::refuseUnfit);
+        if (store.isEmpty() && !dryRun) {
+            throw usage("Say where to with --store URL, or only read the file with --dry-run");
+        }
+        try {
+            BackupFile file = new BackupFile(path);
+            BackupSummary backup = file.read(new BackupVisitor() {});
+            spec.commandLine().getOut().println(BackupText.of(backup));
+            if (store.isEmpty() || (dryRun && StoreFile.isMissing(store.get()))) {
+                spec.commandLine().getOut().println("dry run: the file is whole; nothing was written");
+                return ExitCodes.OK;
+            }
+            return into(store.get(), file, backup);
+        } catch (IOException e) {
+            throw new CommandException("The backup '" + path + "' cannot be read: " + FileProblem.why(e));
+        }
+    }
+
+    private int into(String url, BackupFile file, BackupSummary backup) throws IOException {
+        try (RecordStore opened = Stores.open(url, Target.PATIENCE);
+                BackupDocuments.Open places = dryRun ? documents.openExisting(url) : documents.open(url)) {
+            return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(opened, places), url)
+                    .run(replace, dryRun);
+        }
+    }
+
+    private void refuseUnfit(String url) {
+        if (url.startsWith("http:") || url.startsWith("https:")) {
+            throw usage("'" + Stores.masked(url)
+                    + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
+        }
+        if (url.equals("memory:")) {
+            throw usage("memory: ends with this command. Name a store that stays, such as sqlite:locks.db");
+        }
+    }
+
+    private ParameterException usage(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.holdfast.cli.watch;
+
+import dev.holdfast.cli.text.Ages;
+import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.Table;
+import dev.holdfast.model.EventType;
+import dev.holdfast.model.LockEvent;
+import java.util.Optional;
+
+/** What people see of an event. */
+public final class EventLine {
+    private EventLine() {}
+
+    public static Table.Cell name(EventType type) {
+        return ink(type).map(ink -> Table.Cell.of(ink, type.label())).orElseGet(() -> Table.Cell.of(type.label()));
+    }
+
+    public static Optional<Ink> ink(EventType type) {
+        return switch (type) {
+            case EXPIRED, LOST, FORCED -> Optional.of(Ink.BAD);
+            case STALE, STATE_REFUSED -> Optional.of(Ink.CAREFUL);
+            case ACQUIRED -> Optional.of(Ink.GOOD);
+            default -> Optional.empty();
+        };
+    }
+
+    /** The lock and its part. */
+    public static String lock(LockEvent event) {
+        return KeyText.of(event.key(), event.scope().paths());
+    }
+
+    /** How long it waited or held, where that is known. */
+    public static String lasted(LockEvent event) {
+        return switch (event.type()) {
+            case ACQUIRED, ABANDONED -> event.lasted().toMillis() == 0 ? "" : "waited " + Ages.of(event.lasted());
+            case RELEASED, EXPIRED, LOST, FORCED -> "held " + Ages.of(event.lasted());
+            default -> "";
+        };
+    }
+
+    /** Who did it, if that was another than the owner. */
+    public static String actor(LockEvent event) {
+        return event.actor().equals(event.owner()) ? "" : event.actor();
+    }
+}

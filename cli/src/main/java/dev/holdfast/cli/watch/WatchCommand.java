@@ -1,0 +1,108 @@
+package dev.holdfast.cli.watch;
+
+import dev.holdfast.LockClient;
+import dev.holdfast.cli.connect.TargetCommand;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.EventJson;
+import dev.holdfast.wire.Rfc3339;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast watch}: what happens, as it happens. */
+@Command(
+        name = "watch",
+        header = "Print what happens to locks, as it happens.",
+        description = {
+            "In all namespaces, unless one is named. Ctrl-C ends it.",
+            "With -o json: one object a line, with the fields of 'holdfast history'."
+        },
+        footer = {"holdfast watch", "holdfast watch -N deploy --prefix stack:shop", "holdfast watch --count 1 -o json"},
+        exitCodeList = {
+            "0:As many events as --count says have come, or nobody reads them any more.",
+            Codes.FAILURE,
+            Codes.USAGE,
+            Codes.REFUSED,
+            Codes.UNREACHABLE,
+            "130:Ended with Ctrl-C."
+        })
+public final class WatchCommand extends TargetCommand {
+    @Parameters(
+            index = "0",
+            arity = "0..1",
+            paramLabel = "PREFIX",
+            description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
+    private String prefix = "";
+
+    @Option(names = "--prefix", paramLabel = "PREFIX", description = "The same, but ':' and '/' are part of the name.")
+    private String namePrefix = "";
+
+    @Option(names = "--count", paramLabel = "N", description = "End after this many events.")
+    private long count = Long.MAX_VALUE;
+
+    private final CountDownLatch over = new CountDownLatch(1);
+
+    @Override
+    protected int run() throws InterruptedException {
+        if (count < 1) {
+            throw mistake("--count must be at least 1");
+        }
+        try (LockClient locks = target.open()) {
+            LockClient.Subscription watching = locks.watch(this::happened);
+            output.say("Watching " + target.shown() + ". Ctrl-C ends it");
+            output.err().flush();
+            ConnectionNews connection = new ConnectionNews(watching, target.shown(), output::say);
+            while (!over.await(ConnectionNews.LOOK.toMillis(), TimeUnit.MILLISECONDS)) {
+                connection.look();
+            }
+            watching.close();
+        }
+        return ExitCodes.OK;
+    }
+
+    /** Called by one thread at a time. */
+    private void happened(StoredEvent stored) {
+        LockEvent event = stored.event();
+        KeyText.Start start = target.start(prefix);
+        boolean wanted = start.namespace().map(event.key().namespace()::equals).orElse(true)
+                && event.key().name().startsWith(start.rest())
+                && event.key().name().startsWith(namePrefix);
+        if (!wanted || count <= 0) {
+            return;
+        }
+        switch (output.format()) {
+            case json, yaml, value -> output.printNext(json -> EventJson.write(json, stored));
+            case name -> output.println(KeyText.of(event.key()));
+            case table, wide -> output.println(line(event));
+        }
+        count--;
+        if (count <= 0 || output.out().checkError()) {
+            over.countDown(); // enough, or the reader is gone, as with: holdfast watch | head -1
+        }
+    }
+
+    private String line(LockEvent event) {
+        String type = String.format(Locale.ROOT, "%-14s", event.type().label());
+        String painted = EventLine.ink(event.type())
+                .map(ink -> output.painted(ink, type))
+                .orElse(type);
+        StringBuilder rest = new StringBuilder(EventLine.lock(event));
+        rest.append("  ").append(event.owner());
+        add(rest, EventLine.lasted(event));
+        add(rest, EventLine.actor(event).isEmpty() ? "" : "by " + EventLine.actor(event));
+        add(rest, event.reason());
+        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest.toString());
+    }
+
+    private static void add(StringBuilder line, String part) {
+        line.append(part.isEmpty() ? "" : ", ").append(part);
+    }
+}

@@ -1,0 +1,513 @@
+package dev.holdfast.client;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpHeaders;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request over a connection of its own, from its own thread: connect, write, read the answer, hand it on, close. Fails with
+ * the exceptions of the JDK's client, since whoever asked concludes from them whether the request may have arrived: see
+ * {@link ServerHttp#sentNothing}. The timeouts of a socket cover connecting and reading only; {@link Deadlines} ends what waits
+ * for a name or for a server that does not read.
+ *
+ * @param <T> what the body becomes
+ */
+final class SocketExchange<T> {
+    private static final int PART = 16 * 1024;
+    private static final String TIMED_OUT = "request timed out";
+    private static final Pattern OUR_CERTIFICATE =
+            Pattern.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
+    private static final String CONNECT_TIMED_OUT = "HTTP connect timed out";
+
+    private final SocketHttpClient client;
+    private final HttpRequest request;
+    private final BodyHandler<T> handler;
+    private final CompletableFuture<HttpResponse<T>> response = new CompletableFuture<>();
+    private final Optional<Long> deadline;
+    private final long connectDeadline;
+
+    /** Without TLS, which may wait for whoever writes before it closes. */
+    private @Nullable Socket plain;
+
+    private boolean closed;
+    /** From here on the request may arrive. */
+    private boolean sending;
+    /** What whoever asked is told once time was up, whatever the closed socket makes of it. */
+    private @Nullable HttpTimeoutException expired;
+
+    SocketExchange(SocketHttpClient client, HttpRequest request, BodyHandler<T> handler) {
+        this.client = client;
+        this.request = request;
+        this.handler = handler;
+        long now = System.nanoTime();
+        this.deadline = request.timeout().map(timeout -> now + timeout.toNanos());
+        long connected = now + client.connectWithin().toNanos();
+        this.connectDeadline = deadline.isPresent() && deadline.get() - connected < 0 ? deadline.get() : connected;
+    }
+
+    CompletableFuture<HttpResponse<T>> response() {
+        return response;
+    }
+
+    void run() {
+        try {
+            byte[] bytes = bytes();
+            try (Socket connection = connected()) {
+                begin();
+                ask(connection, bytes);
+            }
+        } catch (IOException e) {
+            response.completeExceptionally(inTime(e));
+        } catch (RuntimeException | Error e) { // or whoever asked would wait for ever
+            response.completeExceptionally(e);
+        }
+    }
+
+    /** What is written after this may arrive; what ended before it never does. */
+    private synchronized void begin() throws IOException {
+        if (closed) {
+            throw new ConnectException("closed");
+        }
+        sending = true;
+    }
+
+    private void ask(Socket connection, byte[] bytes) throws IOException {
+        try {
+            try {
+                OutputStream out = connection.getOutputStream();
+                out.write(bytes);
+                out.flush();
+            } catch (IOException unsent) {
+                readEarly(connection, unsent);
+                return;
+            }
+            read(answer(connection));
+        } catch (IOException e) {
+            throw afterSending(e);
+        }
+    }
+
+    /** A server may refuse a request before it has read all of it, and close. */
+    private void readEarly(Socket connection, IOException unsent) throws IOException {
+        SocketAnswer answer;
+        try {
+            answer = answer(connection);
+        } catch (IOException none) {
+            if (refusesOurCertificate(none)) {
+                throw none;
+            }
+            unsent.addSuppressed(none);
+            throw unsent;
+        }
+        read(answer);
+    }
+
+    /** From any thread: whoever reads or writes fails. */
+    void close() {
+        cut();
+        response.completeExceptionally(new IOException("closed"));
+    }
+
+    /** From any thread, without waiting for another. */
+    private void cut() {
+        Socket open;
+        synchronized (this) {
+            closed = true;
+            open = plain;
+        }
+        closeQuietly(open);
+    }
+
+    // ---- the end of its time
+
+    /** When it must be connected, or else answered; empty if it may take for ever, or has ended. */
+    synchronized Optional<Long> nextDeadline() {
+        return closed ? Optional.empty() : sending ? deadline : Optional.of(connectDeadline);
+    }
+
+    /** Whether its time is up, which then is the end of it; {@link #tellExpired} is next. */
+    synchronized boolean expires(long now) {
+        Optional<Long> end = nextDeadline();
+        if (end.isEmpty() || end.get() - now > 0) {
+            return false;
+        }
+        expired = sending ? new HttpTimeoutException(TIMED_OUT) : new HttpConnectTimeoutException(CONNECT_TIMED_OUT);
+        closed = true;
+        return true;
+    }
+
+    /** Wakes its thread, unless that still waits for an address, and tells whoever asked. */
+    void tellExpired() {
+        cut();
+        response.completeExceptionally(inTime(new IOException("closed")));
+    }
+
+    private synchronized IOException inTime(IOException failure) {
+        return expired == null ? failure : expired;
+    }
+
+    // ---- what a failure means
+
+    /** No failure of TLS: that would say that nothing was sent. */
+    private IOException afterSending(IOException failure) {
+        if (failure instanceof SocketTimeoutException) {
+            return inTime(new HttpTimeoutException(TIMED_OUT));
+        }
+        if (failure instanceof SSLException && !refusesOurCertificate(failure)) {
+            return inTime(new IOException("the secured connection broke: " + failure.getMessage(), failure));
+        }
+        return inTime(failure);
+    }
+
+    /** With TLS 1.3 a server says so only after our side of the handshake; it has not looked at the request then. */
+    private static boolean refusesOurCertificate(IOException failure) {
+        return failure instanceof SSLHandshakeException
+                && OUR_CERTIFICATE.matcher(String.valueOf(failure.getMessage())).matches();
+    }
+
+    /** Nothing was sent yet. What is wrong with a certificate is told as it is. */
+    private IOException beforeSending(IOException failure) {
+        if (failure instanceof SocketTimeoutException) {
+            return inTime(new HttpConnectTimeoutException(CONNECT_TIMED_OUT));
+        }
+        if (failure instanceof SSLHandshakeException || failure instanceof SSLPeerUnverifiedException) {
+            return inTime(failure);
+        }
+        IOException unsecured = failure instanceof SSLException
+                ? new SSLHandshakeException(failure.getMessage())
+                : new ConnectException("the connection was closed before it was secured");
+        unsecured.initCause(failure);
+        return inTime(unsecured);
+    }
+
+    // ---- the connection
+
+    private Socket connected() throws IOException {
+        Socket connection = connectedPlain();
+        if (!request.uri().getScheme().equalsIgnoreCase("https")) {
+            return connection;
+        }
+        try {
+            connection.setSoTimeout(millisUntil(connectDeadline));
+            SSLSocket secured = (SSLSocket) client.sslContext()
+                    .getSocketFactory()
+                    .createSocket(connection, host().replaceAll("[\\[\\]]", ""), port(), true);
+            secured.setSSLParameters(client.sslParameters());
+            secured.startHandshake();
+            return secured;
+        } catch (IOException e) {
+            closeQuietly(connection);
+            throw beforeSending(e);
+        } catch (RuntimeException e) {
+            closeQuietly(connection);
+            throw e;
+        }
+    }
+
+    /** A host may have several addresses, of which only some are answered at: each has its share of the time that is left. */
+    private Socket connectedPlain() throws IOException {
+        IOException last = unresolved();
+        InetAddress[] addresses = addresses();
+        for (int i = 0; i < addresses.length; i++) {
+            Socket connection = kept(new Socket(Proxy.NO_PROXY));
+            try {
+                connection.setTcpNoDelay(true);
+                int left = millisUntil(connectDeadline);
+                connection.connect(
+                        new InetSocketAddress(addresses[i], port()), Math.max(1, left / (addresses.length - i)));
+                return connection;
+            } catch (SocketTimeoutException e) {
+                last = new HttpConnectTimeoutException(CONNECT_TIMED_OUT);
+            } catch (IOException e) {
+                last = refused(e);
+            }
+            closeQuietly(connection);
+        }
+        throw last;
+    }
+
+    private InetAddress[] addresses() throws IOException {
+        try {
+            return client.addresses(host());
+        } catch (UnknownHostException e) {
+            throw unresolved();
+        }
+    }
+
+    private static ConnectException unresolved() {
+        ConnectException failure = new ConnectException();
+        failure.initCause(new UnresolvedAddressException());
+        return failure;
+    }
+
+    private static ConnectException refused(IOException cause) {
+        if (cause instanceof ConnectException same) {
+            return same;
+        }
+        ConnectException failure = new ConnectException(cause.getMessage());
+        failure.initCause(cause);
+        return failure;
+    }
+
+    private synchronized Socket kept(Socket opened) throws IOException {
+        plain = opened;
+        if (closed) {
+            closeQuietly(opened);
+            throw new ConnectException("closed");
+        }
+        return opened;
+    }
+
+    private static void closeQuietly(@Nullable Socket socket) {
+        try {
+            if (socket != null) {
+                socket.close();
+            }
+        } catch (IOException ignored) {
+            // it is of no use any more
+        }
+    }
+
+    /** At least one: zero would be for ever. */
+    private static int millisUntil(long moment) throws IOException {
+        long left = Duration.ofNanos(moment - System.nanoTime()).toMillis();
+        if (left <= 0) {
+            throw new SocketTimeoutException(TIMED_OUT);
+        }
+        return (int) Math.min(left, Integer.MAX_VALUE);
+    }
+
+    // ---- what is sent
+
+    /** In one piece: a short request is one packet. */
+    private byte[] bytes() throws IOException {
+        byte[] body = body();
+        StringBuilder head = new StringBuilder(512);
+        head.append(request.method()).append(' ').append(target()).append(" HTTP/1.1\r\nHost: ");
+        head.append(host());
+        if (request.uri().getPort() >= 0) {
+            head.append(':').append(request.uri().getPort());
+        }
+        head.append("\r\nConnection: close\r\n");
+        if (body.length > 0
+                || !(request.method().equals("GET") || request.method().equals("HEAD"))) {
+            head.append("Content-Length: ").append(body.length).append("\r\n");
+        }
+        request.headers()
+                .map()
+                .forEach((name, values) -> values.forEach(
+                        value -> head.append(name).append(": ").append(value).append("\r\n")));
+        head.append("\r\n");
+        ByteArrayOutputStream all = new ByteArrayOutputStream(head.length() + body.length);
+        all.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+        all.writeBytes(body);
+        return all.toByteArray();
+    }
+
+    private byte[] body() throws IOException {
+        if (request.bodyPublisher().isEmpty()) {
+            return new byte[0];
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        CompletableFuture<byte[]> whole = new CompletableFuture<>();
+        request.bodyPublisher().get().subscribe(new Flow.Subscriber<ByteBuffer>() {
+            @Override
+            public void onSubscribe(Flow.Subscription subscription) {
+                subscription.request(Long.MAX_VALUE);
+            }
+
+            @Override
+            public void onNext(ByteBuffer part) {
+                byte[] copy = new byte[part.remaining()];
+                part.get(copy);
+                bytes.writeBytes(copy);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                whole.completeExceptionally(failure);
+            }
+
+            @Override
+            public void onComplete() {
+                whole.complete(bytes.toByteArray());
+            }
+        });
+        return whole.join();
+    }
+
+    private String target() {
+        URI uri = request.uri();
+        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
+        return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
+    }
+
+    private String host() {
+        return request.uri().getHost();
+    }
+
+    private int port() {
+        int port = request.uri().getPort();
+        return port >= 0 ? port : request.uri().getScheme().equalsIgnoreCase("https") ? 443 : 80;
+    }
+
+    // ---- what comes back
+
+    private SocketAnswer answer(Socket connection) throws IOException {
+        return SocketAnswer.read(new TimedInput(connection), request.method());
+    }
+
+    private void read(SocketAnswer answer) {
+        BodySubscriber<T> subscriber = handler.apply(answer);
+        subscriber.getBody().whenComplete((body, failure) -> {
+            if (failure == null) {
+                response.complete(answered(answer, body));
+            } else {
+                response.completeExceptionally(failure);
+            }
+        });
+        Demand demand = new Demand(this::cut);
+        subscriber.onSubscribe(demand);
+        try {
+            byte[] part = new byte[PART];
+            while (demand.awaited()) {
+                int length = answer.body().read(part);
+                if (length < 0) {
+                    subscriber.onComplete();
+                    return;
+                }
+                subscriber.onNext(
+                        List.of(ByteBuffer.wrap(Arrays.copyOf(part, length)).asReadOnlyBuffer()));
+            }
+        } catch (IOException e) {
+            subscriber.onError(afterSending(e));
+        }
+        // Cancelled by whoever reads it: there will be no more, and whoever waits for the end is told.
+        response.completeExceptionally(new IOException("closed"));
+    }
+
+    private HttpResponse<T> answered(SocketAnswer answer, T body) {
+        return new SocketResponse<>(answer.statusCode(), request, answer.headers(), body);
+    }
+
+    /** Reads no longer than the request may take. */
+    private final class TimedInput extends InputStream {
+        private final Socket connection;
+        private final InputStream in;
+
+        TimedInput(Socket connection) throws IOException {
+            this.connection = connection;
+            this.in = connection.getInputStream();
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            connection.setSoTimeout(deadline.isPresent() ? millisUntil(deadline.get()) : 0);
+            return in.read(bytes, offset, length);
+        }
+    }
+
+    /** How many parts are wanted: who is slow slows the server, and fills no memory here. */
+    private static final class Demand implements Flow.Subscription {
+        private final Runnable end;
+        private long wanted;
+        private boolean cancelled;
+
+        Demand(Runnable end) {
+            this.end = end;
+        }
+
+        @Override
+        public synchronized void request(long parts) {
+            wanted = parts > Long.MAX_VALUE - wanted ? Long.MAX_VALUE : wanted + parts;
+            notifyAll();
+        }
+
+        @Override
+        public void cancel() {
+            synchronized (this) {
+                cancelled = true;
+                notifyAll();
+            }
+            end.run();
+        }
+
+        /** Waits until a part is wanted; false if none is any more. */
+        synchronized boolean awaited() throws IOException {
+            try {
+                while (wanted == 0 && !cancelled) {
+                    wait();
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IOException("interrupted", e);
+            }
+            if (wanted != Long.MAX_VALUE) {
+                wanted--;
+            }
+            return !cancelled;
+        }
+    }
+
+    /** The answer as the JDK's client would give it. */
+    private record SocketResponse<T>(int statusCode, HttpRequest request, HttpHeaders headers, T body)
+            implements HttpResponse<T> {
+        @Override
+        public Optional<HttpResponse<T>> previousResponse() {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<javax.net.ssl.SSLSession> sslSession() {
+            return Optional.empty();
+        }
+
+        @Override
+        public URI uri() {
+            return request.uri();
+        }
+
+        @Override
+        public Version version() {
+            return Version.HTTP_1_1;
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package dev.holdfast.internal.engine.machine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Page;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.ScanRequest;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import dev.holdfast.spi.time.StoreClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("Writes that come together")
+class WriteBatcherTest {
+    private static final int WRITERS = 2;
+    private static final int SINGLES = 4;
+    private static final int MAX_BATCH = 10;
+
+    private final SlowStore store = new SlowStore();
+    private final ThreadMachine machine = new ThreadMachine("test");
+    private final WriteBatcher batcher =
+            new WriteBatcher(store, machine, EngineMeter.NONE, new WriteHealth(), WRITERS, SINGLES);
+    private int told;
+
+    @AfterEach
+    void close() {
+        machine.close();
+    }
+
+    @Test
+    @DisplayName("go each on its own while they are few")
+    void few() {
+        submit(SINGLES);
+        assertThat(store.sizes()).containsExactly(1, 1, 1, 1);
+        store.answerAll();
+        assertThat(told).isEqualTo(SINGLES);
+    }
+
+    @Test
+    @DisplayName("are gathered for a few large batches when they are many, and the lanes of the few close")
+    void many() {
+        submit(SINGLES + 9);
+        assertThat(store.sizes())
+                .as("no more at once than are fast each on its own")
+                .containsExactly(1, 1, 1, 1);
+        store.answer();
+        store.answer();
+        assertThat(store.sizes()).as("others take what waits").containsExactly(1, 1);
+        store.answer();
+        assertThat(store.sizes()).as("the usual lanes gather").containsExactly(1, 9);
+        submit(3);
+        assertThat(store.sizes()).as("they wait for the next batch").containsExactly(1, 9);
+        store.answerAll();
+        assertThat(told).isEqualTo(SINGLES + 9 + 3);
+    }
+
+    @Test
+    @DisplayName("are again written each on its own when the rush is over")
+    void afterwards() {
+        submit(50);
+        store.answerAll();
+        submit(SINGLES);
+        assertThat(store.sizes()).containsExactly(1, 1, 1, 1);
+        store.answerAll();
+        assertThat(told).isEqualTo(50 + SINGLES);
+    }
+
+    @Test
+    @DisplayName(
+            "are never more in one batch than the store takes, and all are told, whatever the order of the answers")
+    void bounded() {
+        submit(200);
+        for (int i = 0; store.isBusy(); i++) {
+            assertThat(store.sizes()).allMatch(size -> size <= MAX_BATCH);
+            store.answer(i);
+        }
+        assertThat(told).isEqualTo(200);
+    }
+
+    private void submit(int count) {
+        for (int i = 0; i < count; i++) {
+            Write write = Write.create(LockRecord.empty(new RecordKey("n", "lock-" + i)));
+            batcher.submit(write, (result, failure) -> told++, Calling.ASYNC);
+        }
+    }
+
+    /** Answers when it is told to. */
+    private static final class SlowStore implements RecordStore {
+        private record Asked(int size, CompletableFuture<List<WriteResult>> answer) {}
+
+        private final List<Asked> asked = new ArrayList<>();
+
+        List<Integer> sizes() {
+            return asked.stream().map(Asked::size).toList();
+        }
+
+        boolean isBusy() {
+            return !asked.isEmpty();
+        }
+
+        void answer() {
+            answer(0);
+        }
+
+        /** Not the first, but another. */
+        void answer(int which) {
+            Asked one = asked.remove(which % asked.size());
+            one.answer().complete(Collections.nCopies(one.size(), WriteResult.Applied.PLAIN));
+        }
+
+        void answerAll() {
+            while (isBusy()) {
+                answer();
+            }
+        }
+
+        @Override
+        public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+            CompletableFuture<List<WriteResult>> answer = new CompletableFuture<>();
+            asked.add(new Asked(writes.size(), answer));
+            return answer;
+        }
+
+        @Override
+        public StoreTraits traits() {
+            return StoreTraits.of("slow", Duration.ofSeconds(1))
+                    .withWriters(WRITERS)
+                    .withSingles(SINGLES)
+                    .withMaxBatch(MAX_BATCH);
+        }
+
+        @Override
+        public CompletionStage<Optional<Versioned>> read(RecordKey key) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletionStage<Page> scan(ScanRequest request) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public StoreClock clock() {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,121 @@
+package dev.holdfast.guard.local;
+
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.AppAnswer;
+import dev.holdfast.guard.Registration;
+import dev.holdfast.guard.probe.ProbeResult;
+import dev.holdfast.guard.rules.AppObservation;
+import dev.holdfast.guard.rules.HealthReading;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What this process saw last, for people who look: of each app its last answers, of each resource how its apps stood. Nothing is decided
+ * by it. Kept in memory, by each process for itself: a restart begins with nothing, and what nobody had a reason to look at is not here.
+ */
+final class AnswerMemory {
+    /** Answers of one app: five minutes at the usual interval. */
+    static final int ANSWERS = 30;
+    /** Apps and resources remembered, the last that were looked at. */
+    private static final int MOST = 5_000;
+
+    private final Duration pause;
+    private final Map<String, Answers> answers = newest();
+    private final Map<String, Look> looks = newest();
+
+    /**
+     * How the apps of a resource stood.
+     *
+     * @param at when that was seen
+     * @param each one for each app
+     */
+    record Look(Instant at, List<AppObservation> each) {
+        Optional<AppObservation> of(String app) {
+            return each.stream().filter(seen -> seen.app().equals(app)).findFirst();
+        }
+    }
+
+    /** Answers of one app at one address, oldest first, and since when they are of the last kind. */
+    private record Answers(URI asked, Deque<AppAnswer> last, Instant since) {}
+
+    /** Equal answers closer together than this are one: an app is looked at once for each resource it uses. */
+    AnswerMemory(Duration pause) {
+        this.pause = pause;
+    }
+
+    private static <T> Map<String, T> newest() {
+        return new LinkedHashMap<>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
+                return size() > MOST;
+            }
+        };
+    }
+
+    synchronized void answered(App app, ProbeResult found) {
+        AppAnswer answer = new AppAnswer(
+                kind(found, HealthReading.of(found, app.health())),
+                found.httpCode(),
+                found.at(),
+                Registration.shown(found.detail()));
+        URI asked = app.health().at(app.url());
+        Answers before = answers.get(app.name());
+        if (before == null || !before.asked().equals(asked)) {
+            answers.put(app.name(), new Answers(asked, new ArrayDeque<>(List.of(answer)), answer.at()));
+            return;
+        }
+        AppAnswer last = before.last().getLast();
+        boolean same = last.kind() == answer.kind() && last.httpCode().equals(answer.httpCode());
+        if (same && answer.at().isBefore(last.at().plus(pause))) {
+            return;
+        }
+        before.last().addLast(answer);
+        if (before.last().size() > ANSWERS) {
+            before.last().removeFirst();
+        }
+        Instant since = last.kind() == answer.kind() ? before.since() : answer.at();
+        answers.put(app.name(), new Answers(asked, before.last(), since));
+    }
+
+    private static AppAnswer.Kind kind(ProbeResult found, HealthReading reading) {
+        return switch (reading) {
+            case RUNS -> AppAnswer.Kind.UP;
+            case FAILS -> AppAnswer.Kind.DOWN;
+            case REFUSES -> AppAnswer.Kind.REFUSED;
+            case UNCLEAR -> found.httpCode().isPresent() ? AppAnswer.Kind.UNCLEAR : AppAnswer.Kind.NO_ANSWER;
+        };
+    }
+
+    synchronized void looked(String resource, Look look) {
+        looks.put(resource, look);
+    }
+
+    /** The last answers of an app at the address it has now, newest first. */
+    synchronized List<AppAnswer> answersOf(App app) {
+        List<AppAnswer> newest = new ArrayList<>();
+        known(app).ifPresent(found -> found.last().descendingIterator().forEachRemaining(newest::add));
+        return newest;
+    }
+
+    /** Since when an app has answered as it did last. */
+    synchronized Optional<Instant> since(App app) {
+        return known(app).map(Answers::since);
+    }
+
+    private Optional<Answers> known(App app) {
+        return Optional.ofNullable(answers.get(app.name()))
+                .filter(found -> found.asked().equals(app.health().at(app.url())));
+    }
+
+    synchronized Optional<Look> lookAt(String resource) {
+        return Optional.ofNullable(looks.get(resource));
+    }
+}

@@ -1,0 +1,174 @@
+package dev.holdfast.server;
+
+import dev.holdfast.server.auth.Threads;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.auth.login.Authenticator;
+import dev.holdfast.server.config.ConfigProblems;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.logs.LogLevels;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows {@code auth.tokens} and {@code logging.level} in the configuration while a server runs. Nothing else of it changes without a
+ * restart; what somebody changed all the same is named in the log. A configuration with something wrong in it changes nothing.
+ */
+final class ConfigReload implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigReload.class);
+    static final Duration EVERY = Duration.ofSeconds(2);
+
+    private final Settings first;
+    private final Supplier<Settings> load;
+    private final Authenticator authenticator;
+    private final LogLevels levels;
+    private final Consumer<AuditEntry> changed;
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
+    // What was said last, so that it is said once; only the timer's thread uses these.
+    private Optional<String> complaint = Optional.empty();
+    private List<String> restart = List.of();
+    private String level;
+
+    /**
+     * Not yet looking.
+     *
+     * @param first the settings that the server was started with
+     * @param load reads them again, from the same places
+     */
+    ConfigReload(
+            Settings first,
+            Supplier<Settings> load,
+            Authenticator authenticator,
+            LogLevels levels,
+            Consumer<AuditEntry> changed) {
+        this.first = first;
+        this.load = load;
+        this.authenticator = authenticator;
+        this.levels = levels;
+        this.level = first.get(ObserveSettings.LOGGING_LEVEL);
+        this.changed = changed;
+    }
+
+    void start(Duration every) {
+        var unused =
+                timer.scheduleWithFixedDelay(this::look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Reads it again now; its log level then counts, whatever was said about that meanwhile. */
+    void reload() {
+        timer.execute(() -> {
+            level = ""; // so that it counts as changed
+            look();
+        });
+    }
+
+    void look() {
+        try {
+            Settings now = load.get();
+            take(now);
+            complaint = Optional.empty();
+        } catch (ConfigProblems | IllegalArgumentException e) {
+            complain(String.valueOf(e.getMessage()));
+        } catch (RuntimeException e) { // the next look must come all the same
+            LOG.error("The configuration could not be looked at because of a fault in this server", e);
+        }
+    }
+
+    private void take(Settings now) {
+        List<TokenEntry> tokens = now.get(AuthSettings.TOKENS);
+        List<TokenEntry> before = authenticator.configuredTokens();
+        Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
+        needsRestart.remove(AuthSettings.TOKENS.name());
+        needsRestart.remove(ObserveSettings.LOGGING_LEVEL.name());
+        takeLevel(now);
+        if (!authenticator.asks() && !tokens.isEmpty()) {
+            needsRestart.add(AuthSettings.TOKENS.name()); // from open to closed is more than a change of tokens
+        } else if (!tokens.equals(before)) {
+            // checks that they fit together
+            authenticator.configuredTokens(new AuthConfig(false, Optional.empty(), tokens).tokens());
+            String file = now.origin(AuthSettings.TOKENS).toString();
+            String what = "auth.tokens " + difference(before, tokens);
+            LOG.info("config.changed: {} by {}", what, file);
+            changed.accept(AuditEntry.done(
+                    AuditEntry.Action.CONFIG_CHANGED,
+                    Caller.SERVER,
+                    AuthSettings.TOKENS.name(),
+                    Map.of("file", file, "tokens", what)));
+        }
+        sayWhatNeedsRestart(List.copyOf(needsRestart));
+    }
+
+    private void takeLevel(Settings now) {
+        String wanted = now.get(ObserveSettings.LOGGING_LEVEL);
+        if (wanted.equals(level)) {
+            return;
+        }
+        level = wanted;
+        if (levels.changes().isEmpty() && levels.configured() == LogLevels.level(wanted)) {
+            return; // read again, and the same
+        }
+        levels.configured(LogLevels.level(wanted));
+        String file = now.origin(ObserveSettings.LOGGING_LEVEL).toString();
+        LOG.info("config.changed: logging.level is {}, from {}", wanted, file);
+        changed.accept(AuditEntry.done(
+                AuditEntry.Action.CONFIG_CHANGED,
+                Caller.SERVER,
+                ObserveSettings.LOGGING_LEVEL.name(),
+                Map.of("file", file, "level", wanted)));
+    }
+
+    /** By id: {@code +new, -gone, ~changed}. */
+    private static String difference(List<TokenEntry> before, List<TokenEntry> after) {
+        Set<TokenEntry> old = new HashSet<>(before);
+        Set<String> oldIds = ids(before);
+        Set<String> newIds = ids(after);
+        List<String> all = new ArrayList<>();
+        after.stream()
+                .filter(token -> !old.contains(token))
+                .forEach(token -> all.add((oldIds.contains(token.id()) ? "~" : "+") + token.id()));
+        oldIds.stream().filter(id -> !newIds.contains(id)).sorted().forEach(id -> all.add("-" + id));
+        return String.join(", ", all);
+    }
+
+    private static Set<String> ids(List<TokenEntry> tokens) {
+        Set<String> ids = new HashSet<>();
+        tokens.forEach(token -> ids.add(token.id()));
+        return ids;
+    }
+
+    private void sayWhatNeedsRestart(List<String> settings) {
+        if (!settings.equals(restart) && !settings.isEmpty()) {
+            LOG.warn("Changed settings that take effect only after a restart: {}", String.join(", ", settings));
+        }
+        restart = settings;
+    }
+
+    private void complain(String what) {
+        if (!complaint.equals(Optional.of(what))) {
+            LOG.error("The changed configuration is not used, what was before stays: {}", what);
+            complaint = Optional.of(what);
+        }
+    }
+
+    @Override
+    public void close() {
+        timer.shutdownNow();
+    }
+}

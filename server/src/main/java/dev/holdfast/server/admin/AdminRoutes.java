@@ -1,0 +1,204 @@
+package dev.holdfast.server.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.http.Blocking;
+import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.JsonFields;
+import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.observe.audit.AuditEntry;
+import dev.holdfast.server.observe.audit.AuditTrail;
+import dev.holdfast.server.observe.load.HotLocks;
+import dev.holdfast.server.observe.load.SlowOperations;
+import dev.holdfast.server.observe.logs.LogLevels;
+import dev.holdfast.server.observe.logs.Logging;
+import dev.holdfast.wire.Rfc3339;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpMethod;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/** {@code /admin/…}: the log and its level, threads, the store, slow operations and the most used locks. */
+public final class AdminRoutes implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
+    private static final String TEXT = "text/plain; charset=utf-8";
+    private static final String LOG_LEVEL = "/admin/log-level";
+    /** Takes a change back. */
+    private static final String DEFAULT = "default";
+    /** Most used locks that are shown. */
+    private static final int HOTTEST = 50;
+
+    private final LogLevels levels;
+    private final AuditTrail trail;
+    private final SlowOperations slow;
+    private final HotLocks hot;
+    private final StoreFacts store;
+    /** A dump of all threads stops them for a moment; the log and files are long. */
+    private final Blocking work = new Blocking("admin", 1, 8);
+
+    public AdminRoutes(LogLevels levels, AuditTrail trail, SlowOperations slow, HotLocks hot, StoreFacts store) {
+        this.levels = levels;
+        this.trail = trail;
+        this.slow = slow;
+        this.hot = hot;
+        this.store = store;
+    }
+
+    public List<Route> routes() {
+        return List.of(
+                Route.get(LOG_LEVEL, this::level),
+                Route.of(HttpMethod.PUT, LOG_LEVEL, this::changeLevel),
+                Route.get("/admin/log", call -> text(call, AdminRoutes::log)),
+                Route.get("/admin/threads", call -> text(call, ThreadDump::text)),
+                Route.get("/admin/load", this::load),
+                Route.get("/admin/store", this::store));
+    }
+
+    // ---- the level
+
+    private CompletableFuture<Reply> level(Call call) {
+        call.query().check();
+        call.requireEverywhere(Role.ADMIN);
+        return CompletableFuture.completedFuture(Reply.ok(this::writeLevels));
+    }
+
+    private CompletableFuture<Reply> changeLevel(Call call) {
+        call.query().check();
+        JsonFields fields = call.fields();
+        Optional<Level> level = fields.text("level", AdminRoutes::levelOrDefault, Optional.empty());
+        String logger = fields.optionalText("logger", LogLevels::logger).orElse(LogLevels.OWN);
+        Optional<Duration> time = fields.optionalInteger("duration_ms", 1_000, LogLevels.LONGEST.toMillis())
+                .map(Duration::ofMillis);
+        fields.check();
+        call.requireEverywhere(Role.ADMIN);
+        level.flatMap(it -> LogLevels.objection(logger, it)).ifPresent(why -> {
+            throw Problem.invalid("level is not allowed: " + why).refused();
+        });
+        change(call, logger, level, time);
+        return CompletableFuture.completedFuture(Reply.ok(this::writeLevels));
+    }
+
+    private void change(Call call, String logger, Optional<Level> level, Optional<Duration> time) {
+        try {
+            if (level.isPresent()) {
+                levels.change(logger, level.get(), time);
+            } else if (!levels.back(logger)) {
+                return; // nothing was changed
+            }
+        } catch (IllegalArgumentException e) {
+            throw Problem.invalid("logger is not allowed: " + e.getMessage()).refused();
+        }
+        String now = level.map(AdminRoutes::spelling).orElse(DEFAULT);
+        String until = time.map(it -> " for " + it.toSeconds() + " s").orElse("");
+        LOG.atInfo()
+                .addKeyValue("request_id", call.id())
+                .log(
+                        "config.changed: the log level of {} is {}{}, by {}",
+                        logger,
+                        now,
+                        until,
+                        call.principal().name());
+        trail.record(AuditEntry.done(
+                AuditEntry.Action.CONFIG_CHANGED,
+                call.caller(),
+                "logging.level",
+                Map.of("logger", logger, "level", now + until)));
+    }
+
+    private static Optional<Level> levelOrDefault(String text) {
+        return text.equals(DEFAULT) ? Optional.empty() : Optional.of(LogLevels.level(text));
+    }
+
+    private void writeLevels(JsonGenerator json) throws IOException {
+        json.writeStringField("level", spelling(levels.configured()));
+        json.writeArrayFieldStart("items");
+        for (LogLevels.Change change : levels.changes()) {
+            json.writeStartObject();
+            json.writeStringField("logger", change.logger());
+            json.writeStringField("level", spelling(change.level()));
+            StoreFacts.text(json, "expires_at", change.until().map(Rfc3339::text));
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    private static String spelling(Level level) {
+        return level.name().toLowerCase(Locale.ROOT);
+    }
+
+    // ---- texts
+
+    private CompletableFuture<Reply> text(Call call, Callable<String> found) {
+        call.query().check();
+        call.requireEverywhere(Role.ADMIN);
+        return work.run(call.share(), found).thenApply(text -> Reply.bytes(200, TEXT, Buffer.buffer(text)));
+    }
+
+    private static String log() {
+        return Logging.recentLines()
+                .map(lines -> lines.isEmpty() ? "" : String.join("\n", lines) + "\n")
+                .orElse("This process keeps no log lines: its logging was not set up by 'holdfast serve'.\n");
+    }
+
+    // ---- what it is busy with
+
+    private CompletableFuture<Reply> load(Call call) {
+        call.query().check();
+        call.requireEverywhere(Role.ADMIN);
+        return CompletableFuture.completedFuture(Reply.ok(json -> {
+            json.writeArrayFieldStart("slow_operations");
+            for (SlowOperations.Slow one : slow.newest()) {
+                write(json, one);
+            }
+            json.writeEndArray();
+            json.writeArrayFieldStart("hottest_locks");
+            for (HotLocks.Hot one : hot.most(HOTTEST)) {
+                json.writeStartObject();
+                json.writeStringField("namespace", one.key().namespace());
+                json.writeStringField("name", one.key().name());
+                json.writeNumberField("events", one.events());
+                json.writeNumberField("retries", one.retries());
+                json.writeEndObject();
+            }
+            json.writeEndArray();
+        }));
+    }
+
+    private static void write(JsonGenerator json, SlowOperations.Slow one) throws IOException {
+        json.writeStartObject();
+        json.writeStringField("answered_at", Rfc3339.text(one.at()));
+        json.writeStringField("operation", one.operation());
+        StoreFacts.text(json, "namespace", one.key().map(RecordKey::namespace));
+        StoreFacts.text(json, "name", one.key().map(RecordKey::name));
+        json.writeStringField("actor", one.actor());
+        json.writeStringField("request_id", one.requestId());
+        json.writeNumberField("took_ms", one.took().toMillis());
+        json.writeNumberField("store_ms", one.inStore().toMillis());
+        json.writeNumberField("queue_ms", one.queued().toMillis());
+        json.writeBooleanField("failed", one.failed());
+        json.writeEndObject();
+    }
+
+    private CompletableFuture<Reply> store(Call call) {
+        call.query().check();
+        call.requireEverywhere(Role.ADMIN);
+        return work.run(call.share(), () -> Reply.ok(store::write));
+    }
+
+    @Override
+    public void close() {
+        work.close(Duration.ZERO);
+    }
+}

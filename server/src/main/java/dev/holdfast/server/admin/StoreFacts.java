@@ -1,0 +1,88 @@
+package dev.holdfast.server.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.server.health.DiskCheck;
+import dev.holdfast.server.observe.load.StoreOutcomes;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.StoreTraits;
+import dev.holdfast.spi.time.StoreClock;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+
+/**
+ * What is known of the store without asking it: its traits, how the last requests went, how large its files are.
+ *
+ * @param engine on it
+ * @param store itself
+ * @param outcomes whether it answered last
+ * @param disk where this server writes
+ * @param stateKind what keeps the state of stacks; empty if nothing does
+ * @param waiting requests that wait for a lock now
+ */
+public record StoreFacts(
+        LockEngine engine,
+        RecordStore store,
+        StoreOutcomes outcomes,
+        DiskCheck disk,
+        Supplier<Optional<String>> stateKind,
+        IntSupplier waiting) {
+
+    /** Writes them as members of an object; blocks while files are looked at. */
+    void write(JsonGenerator json) throws IOException {
+        StoreTraits traits = store.traits();
+        json.writeStringField("store", traits.name());
+        json.writeBooleanField("exclusive", traits.exclusive());
+        json.writeBooleanField("blocking", traits.blocking());
+        json.writeNumberField("writers", traits.writers());
+        json.writeNumberField("max_batch", traits.maxBatch());
+        json.writeNumberField("poll_ms", traits.pollInterval().toMillis());
+        json.writeBooleanField("history", engine.config().history() && store instanceof EventLog);
+        json.writeNumberField("events_lost", store instanceof EventLog log ? log.lost() : 0);
+        Optional<StoreClock.Reading> time = store.clock().now();
+        if (time.isPresent()) {
+            Duration error = Duration.between(time.get().earliest(), time.get().latest());
+            json.writeNumberField("clock_error_ms", error.toNanos() / 1e6);
+        } else {
+            json.writeNullField("clock_error_ms");
+        }
+        json.writeNumberField("writes_made", engine.writesMade());
+        text(json, "write_failure", engine.writeFailure().map(failure -> String.valueOf(failure.getMessage())));
+        json.writeArrayFieldStart("failing_operations");
+        for (var operation : outcomes.failing()) {
+            json.writeString(operation.name().toLowerCase(Locale.ROOT));
+        }
+        json.writeEndArray();
+        json.writeNumberField("waiting_requests", waiting.getAsInt());
+        text(json, "state_store", stateKind.get());
+        OptionalLong free = disk.leastFree();
+        if (free.isPresent()) {
+            json.writeNumberField("free_bytes", free.getAsLong());
+        } else {
+            json.writeNullField("free_bytes");
+        }
+        json.writeArrayFieldStart("files");
+        for (DiskCheck.Size file : disk.files()) {
+            json.writeStartObject();
+            json.writeStringField("name", file.name());
+            json.writeNumberField("size_bytes", file.bytes());
+            json.writeEndObject();
+        }
+        json.writeEndArray();
+    }
+
+    /** A field that is null where there is nothing to tell. */
+    static void text(JsonGenerator json, String name, Optional<String> value) throws IOException {
+        if (value.isPresent()) {
+            json.writeStringField(name, value.get());
+        } else {
+            json.writeNullField(name);
+        }
+    }
+}

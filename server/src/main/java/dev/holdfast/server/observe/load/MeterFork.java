@@ -1,0 +1,61 @@
+package dev.holdfast.server.observe.load;
+
+import dev.holdfast.internal.engine.machine.EngineMeter;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.RecordKey;
+import java.time.Duration;
+import java.util.List;
+
+/** Tells several what an engine does. */
+public final class MeterFork implements EngineMeter {
+    private final List<EngineMeter> all;
+
+    private MeterFork(List<EngineMeter> all) {
+        this.all = all;
+    }
+
+    /** One that tells all of these, in this order. */
+    public static EngineMeter to(EngineMeter... all) {
+        return new MeterFork(List.of(all));
+    }
+
+    @Override
+    public void stored(Operation operation, int rows, Duration took, boolean failed) {
+        for (EngineMeter each : all) {
+            each.stored(operation, rows, took, failed);
+        }
+    }
+
+    @Override
+    public void retried(RecordKey key) {
+        for (EngineMeter each : all) {
+            each.retried(key);
+        }
+    }
+
+    /** The least of all; each is then told of all that is slow for any, and judges again. */
+    @Override
+    public long slowNanos() {
+        long least = Long.MAX_VALUE;
+        for (EngineMeter each : all) {
+            least = Math.min(least, each.slowNanos());
+        }
+        return least;
+    }
+
+    @Override
+    public void slow(SlowCommand command) {
+        for (EngineMeter each : all) {
+            if (command.took().toNanos() >= each.slowNanos()) {
+                each.slow(command);
+            }
+        }
+    }
+
+    @Override
+    public void happened(List<LockEvent> events) {
+        for (EngineMeter each : all) {
+            each.happened(events);
+        }
+    }
+}

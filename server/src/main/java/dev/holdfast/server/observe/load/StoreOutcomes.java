@@ -1,0 +1,41 @@
+package dev.holdfast.server.observe.load;
+
+import dev.holdfast.internal.engine.machine.EngineMeter;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+
+/**
+ * Whether the store answered the last request of each kind that only looks. What is written is judged by the engine: an answer to a
+ * write may be a refusal of its condition, which does not show that anything can be written. Safe for any thread.
+ */
+public final class StoreOutcomes implements EngineMeter {
+    private volatile Set<Operation> failing = Set.of();
+
+    @Override
+    public void stored(Operation operation, int rows, Duration took, boolean failed) {
+        if (operation != Operation.WRITE && failing.contains(operation) != failed) {
+            change(operation, failed);
+        }
+    }
+
+    private synchronized void change(Operation operation, boolean failed) {
+        failing = with(failing, operation, failed);
+    }
+
+    private static Set<Operation> with(Set<Operation> before, Operation operation, boolean failed) {
+        Set<Operation> next = EnumSet.noneOf(Operation.class);
+        next.addAll(before);
+        if (failed) {
+            next.add(operation);
+        } else {
+            next.remove(operation);
+        }
+        return Set.copyOf(next);
+    }
+
+    /** The kinds of requests whose last one failed. */
+    public Set<Operation> failing() {
+        return failing;
+    }
+}

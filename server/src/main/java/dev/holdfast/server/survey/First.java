@@ -1,0 +1,39 @@
+package dev.holdfast.server.survey;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+
+/**
+ * The first few of many, by an order; the others are not kept. Not safe for several threads.
+ *
+ * @param <T> of what
+ */
+public final class First<T> {
+    private final int most;
+    private final Comparator<T> order;
+    /** The last of those kept is on top, to make room. */
+    private final PriorityQueue<T> kept;
+
+    /** The first {@code most} by this order. */
+    public First(int most, Comparator<T> order) {
+        this.most = most;
+        this.order = order;
+        this.kept = new PriorityQueue<>(order.reversed());
+    }
+
+    public void add(T one) {
+        T last = kept.peek();
+        if (last == null || kept.size() < most) {
+            kept.add(one);
+        } else if (order.compare(one, last) < 0) {
+            kept.poll();
+            kept.add(one);
+        }
+    }
+
+    /** In order. */
+    public List<T> list() {
+        return kept.stream().sorted(order).toList();
+    }
+}

@@ -1,0 +1,198 @@
+package dev.holdfast.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
+import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.server.http.Route;
+import dev.holdfast.server.observe.audit.AuditConfig;
+import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.fixture.FaultyStore;
+import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
+
+@DisplayName("looking into a server that runs")
+class AdminTest {
+    @TempDir
+    Path directory;
+
+    private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
+    private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
+        @Override
+        protected void append(ILoggingEvent event) {
+            lines.add(event);
+        }
+    };
+    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.holdfast.server");
+
+    @BeforeEach
+    void listen() {
+        log.start();
+        logger.addAppender(log);
+    }
+
+    @AfterEach
+    void leave() {
+        logger.detachAppender(log);
+    }
+
+    private static TestServer.Answer put(TestServer server, String json) {
+        return server.send(server.request("/admin/log-level")
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(json)));
+    }
+
+    private static TestServer.Answer acquire(TestServer server, String name) {
+        return server.send(server.posting(
+                        "/v2/locks/acquire", "{\"namespace\":\"n\",\"name\":\"" + name + "\",\"lease_ms\":60000}")
+                .header("X-Request-Id", "asked-for-" + name));
+    }
+
+    /** Lines with this pair. */
+    private List<ILoggingEvent> with(String key, String value) {
+        return lines.stream()
+                .filter(line -> line.getKeyValuePairs() != null
+                        && line.getKeyValuePairs().stream()
+                                .anyMatch(pair -> pair.key.equals(key)
+                                        && String.valueOf(pair.value).equals(value)))
+                .toList();
+    }
+
+    @Test
+    @DisplayName("the log level is changed at once, for a while, and back; the audit says by whom")
+    void level() throws IOException {
+        Path audit = directory.resolve("audit.log");
+        String name = "dev.holdfast.tried";
+        try (TestServer server = new Setup().audit(AuditConfig.file(audit)).start()) {
+            TestServer.Answer changed =
+                    put(server, "{\"level\":\"debug\",\"logger\":\"" + name + "\",\"duration_ms\":60000}");
+            assertThat(changed.status()).as(changed.body()).isEqualTo(200);
+            assertThat(changed.json().get("items").list()).hasSize(1);
+            assertThat(LoggerFactory.getLogger(name + ".Deep").isDebugEnabled()).isTrue();
+            assertThat(server.get("/admin/log-level").body()).contains(name, "\"expires_at\":\"2");
+            assertThat(put(server, "{\"level\":\"default\",\"logger\":\"" + name + "\"}")
+                            .status())
+                    .isEqualTo(200);
+            assertThat(LoggerFactory.getLogger(name + ".Deep").isDebugEnabled()).isFalse();
+        }
+        assertThat(Files.readString(audit))
+                .contains("\"event\":\"config.changed\"", "\"resource\":\"logging.level\"", name, "anonymous");
+    }
+
+    @Test
+    @DisplayName("a level that is none, a logger of the audit and debug lines of libraries are refused with the reason")
+    void refused() {
+        try (TestServer server = TestServer.onMemory()) {
+            assertThat(put(server, "{\"level\":\"loud\"}").body()).contains("error, warn, info or debug");
+            assertThat(put(server, "{\"level\":\"error\",\"logger\":\"holdfast.audit\"}")
+                            .body())
+                    .contains("audit");
+            TestServer.Answer library = put(server, "{\"level\":\"debug\",\"logger\":\"org.postgresql\"}");
+            assertThat(library.status()).isEqualTo(400);
+            assertThat(library.body()).contains("secrets");
+            assertThat(put(server, "{\"level\":\"info\",\"duration_ms\":1}").status())
+                    .isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("threads, the store, slow operations and the most used locks are shown")
+    void shown() {
+        try (TestServer server = TestServer.onMemory()) {
+            for (int i = 0; i < 5; i++) {
+                acquire(server, "hot");
+            }
+            acquire(server, "cold");
+            assertThat(server.get("/admin/threads").body()).contains("vert.x-eventloop", "    at ", "heap");
+            Json store = server.get("/admin/store").json();
+            assertThat(store.get("store").text()).isEqualTo("memory");
+            assertThat(store.get("write_failure").value()).isNull();
+            Json load = server.get("/admin/load").json();
+            assertThat(load.get("hottest_locks").list().size()).isEqualTo(2);
+            assertThat(load.get("slow_operations").list()).isEmpty();
+            assertThat(server.get("/admin/log").status()).isEqualTo(200);
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "an operation that took long is logged and kept: which lock, what, which request, how long in the store and before")
+    void slow() {
+        FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
+        ServerOptions.Watching usual = TestServer.OPEN.observe().watching();
+        ServerOptions.Watching impatient =
+                new ServerOptions.Watching(usual.health(), Duration.ofMillis(150), usual.logLevel(), usual.logFile());
+        try (TestServer server = new Setup().watching(impatient).start(store)) {
+            acquire(server, "quick");
+            store.slow(Duration.ofMillis(200));
+            acquire(server, "slow");
+            Await.until(
+                    "it is told", () -> !with("request_id", "asked-for-slow").isEmpty());
+            assertThat(with("operation", "acquire")).isNotEmpty().allMatch(line -> line.getLevel() == Level.WARN);
+            assertThat(with("lock", "n:quick")).isEmpty();
+            Json kept = server.get("/admin/load").json().get("slow_operations").list().stream()
+                    .filter(one -> "slow".equals(one.get("name").value()))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(kept.get("request_id").text()).isEqualTo("asked-for-slow");
+            assertThat(kept.get("operation").text()).isEqualTo("acquire");
+            long took = kept.get("took_ms").number();
+            long inStore = kept.get("store_ms").number();
+            assertThat(inStore).isBetween(150L, took);
+            assertThat(kept.get("queue_ms").number()).isBetween(0L, took - inStore + 1);
+        }
+    }
+
+    @Test
+    @DisplayName("every answer with 5xx is one line with its request id; of many only the first, and how many more")
+    void failures() {
+        FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
+        Route broken = Route.get("/broken", call -> {
+            call.requireNoRole();
+            return CompletableFuture.failedFuture(new IllegalStateException("a defect"));
+        });
+        TestServer server = new TestServer(HoldfastServer.start(
+                new Setup().operationTimeout(Duration.ofMillis(50)).config(), store, List.of(broken)));
+        try (server) {
+            assertThat(acquire(server, "fine").status()).isEqualTo(200);
+            store.next(FaultyStore.Call.WRITE, 1_000_000, FaultyStore.Fault.UNAVAILABLE);
+            for (int i = 0; i < 15; i++) {
+                assertThat(acquire(server, "lock-" + i).status()).isEqualTo(503);
+            }
+            assertThat(server.send(server.request("/broken")
+                                    .header("X-Request-Id", "defect")
+                                    .GET())
+                            .status())
+                    .isEqualTo(500);
+        }
+        assertThat(with("request_id", "asked-for-fine")).isEmpty();
+        List<ILoggingEvent> one = with("request_id", "asked-for-lock-0");
+        assertThat(one).hasSize(1);
+        assertThat(one.get(0).getLevel()).isEqualTo(Level.WARN);
+        assertThat(one.get(0).getFormattedMessage()).startsWith("POST /v2/locks/acquire failed: ");
+        assertThat(with("code", "store-unavailable")).hasSize(10);
+        assertThat(with("request_id", "defect")).singleElement().satisfies(line -> {
+            assertThat(line.getLevel()).isEqualTo(Level.ERROR);
+            assertThat(line.getThrowableProxy()).isNotNull();
+        });
+        assertThat(lines)
+                .anyMatch(line -> line.getFormattedMessage()
+                        .equals("Left out of the log within a minute: 5 more of answers 503 store-unavailable to POST"
+                                + " /v2/locks/acquire"));
+    }
+}
