@@ -122,11 +122,12 @@ export function decisionLine({decision, times, first}, open, toggled) {
 }
 
 /**
- * Decisions that follow each other and say the same, as one.
+ * Decisions that follow each other and say the same, as one. The key stays the same while newer ones come and the oldest are dropped: it is when the
+ * first was made, except for the last line, whose first ones are dropped one by one.
  * @param {GuardDecision[]} decisions newest first
  */
 export function folded(decisions) {
-  /** @type {{decision: GuardDecision, times: number, first: string}[]} */
+  /** @type {{decision: GuardDecision, times: number, first: string, key: string}[]} */
   const lines = [];
   for (const decision of decisions) {
     const last = lines[lines.length - 1];
@@ -134,9 +135,12 @@ export function folded(decisions) {
       last.times += 1;
       last.first = decision.decided_at;
     } else {
-      lines.push({decision, times: 1, first: decision.decided_at});
+      lines.push({decision, times: 1, first: decision.decided_at, key: ''});
     }
   }
+  lines.forEach((line, i) => {
+    line.key = i === lines.length - 1 ? 'oldest' : line.first;
+  });
   return lines;
 }
 

@@ -97,7 +97,7 @@ class ResourcePage extends Part {
       }
       setServerTime(page.server_time);
       if (!this.#resource) {
-        this.#open = new Set(folded(page.items[0].decisions).slice(0, 1).map(keyOf));
+        this.#open = new Set(folded(page.items[0].decisions).slice(0, 1).map(({key}) => key));
       }
       this.#resource = page.items[0];
       this.#problem = null;
@@ -206,7 +206,7 @@ class ResourcePage extends Part {
     const shown = lines.slice(0, this.#listed);
     const kept = resource.decisions.reduce((sum, {evidence}) => sum + evidence.length, resource.decisions.length);
     const end = this.#cursor === null || (resource.decisions.length < DECISIONS && kept < MOST_KEPT);
-    return html`<ol class="decisions">${repeat(shown, keyOf, (line) => decisionLine(line, this.#open.has(keyOf(line)), (open) => this.#toggled(keyOf(line), open)))}</ol>
+    return html`<ol class="decisions">${repeat(shown, ({key}) => key, (line) => decisionLine(line, this.#open.has(line.key), (open) => this.#toggled(line.key, open)))}</ol>
       ${this.#older.length ? html`<h3>Older, from the history of its lock</h3><ol class="events">${repeat(this.#older, (event) => event.event_id, (event) => eventLine(event, false))}</ol>` : nothing}
       ${lines.length > this.#listed || !end ? html`<button @click=${() => this.#showMore(lines.length)}>Show more</button>` : html`<p class="soft">That is all that is kept.</p>`}`;
   }
@@ -259,11 +259,6 @@ function copies(id) {
     {what: 'Command line', text: `holdfast guard status --server ${origin} ${shell(id)}`},
     {what: 'curl', text: `curl ${shell(`${origin}/api/guard/resources/${encodeURIComponent(id)}`)}`},
   ];
-}
-
-/** @param {{first: string, decision: import('./types').GuardDecision}} line */
-function keyOf({first, decision}) {
-  return `${first} ${decision.decision} ${decision.app}`;
 }
 
 /** @param {Resource} resource */

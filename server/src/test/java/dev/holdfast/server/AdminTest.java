@@ -3,12 +3,11 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.audit.AuditConfig;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.fixture.FaultyStore;
 import java.io.IOException;
@@ -18,37 +17,21 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 @DisplayName("looking into a server that runs")
 class AdminTest {
     @TempDir
     Path directory;
 
-    private final List<ILoggingEvent> lines = new CopyOnWriteArrayList<>();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>() {
-        @Override
-        protected void append(ILoggingEvent event) {
-            lines.add(event);
-        }
-    };
-    private final Logger logger = (Logger) LoggerFactory.getLogger("dev.holdfast.server");
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
+    private final LoggedLines log = LoggedLines.of("dev.holdfast.server");
 
     @AfterEach
     void leave() {
-        logger.detachAppender(log);
+        log.close();
     }
 
     private static TestServer.Answer put(TestServer server, String json) {
@@ -65,7 +48,7 @@ class AdminTest {
 
     /** Lines with this pair. */
     private List<ILoggingEvent> with(String key, String value) {
-        return lines.stream()
+        return log.events().stream()
                 .filter(line -> line.getKeyValuePairs() != null
                         && line.getKeyValuePairs().stream()
                                 .anyMatch(pair -> pair.key.equals(key)
@@ -190,7 +173,7 @@ class AdminTest {
             assertThat(line.getLevel()).isEqualTo(Level.ERROR);
             assertThat(line.getThrowableProxy()).isNotNull();
         });
-        assertThat(lines)
+        assertThat(log.events())
                 .anyMatch(line -> line.getFormattedMessage()
                         .equals("Left out of the log within a minute: 5 more of answers 503 store-unavailable to POST"
                                 + " /v2/locks/acquire"));

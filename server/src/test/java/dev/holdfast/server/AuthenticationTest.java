@@ -3,9 +3,7 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import com.nimbusds.jose.JWSAlgorithm;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.auth.Grants;
@@ -16,6 +14,7 @@ import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Issuer;
 import dev.holdfast.server.http.ErrorStyle;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -33,7 +32,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** Who may do what, as clients of every kind see it. */
 @DisplayName("a server that asks who calls")
@@ -49,7 +48,8 @@ class AuthenticationTest {
             TokenEntry.of("guest", NOBODY, Grants.NONE));
 
     private static final Issuer ISSUER = new Issuer();
-    private static final ListAppender<ILoggingEvent> LOG = new ListAppender<>();
+    private static final LoggedLines OWN_LOG = LoggedLines.of("dev.holdfast", Level.TRACE);
+    private static final LoggedLines WHOLE_LOG = LoggedLines.of(Logger.ROOT_LOGGER_NAME, Level.INFO);
     private static final List<String> JWTS = new ArrayList<>();
     private static TestServer server;
     private static Client anyone;
@@ -59,10 +59,6 @@ class AuthenticationTest {
 
     @BeforeAll
     static void start() {
-        LOG.start();
-        Logger root = (Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME);
-        root.addAppender(LOG);
-        ((Logger) LoggerFactory.getLogger("dev.holdfast")).setLevel(Level.TRACE);
         server = new Setup().auth(asking(ISSUER.url())).privateMetrics().start();
         anyone = Client.of(server);
     }
@@ -71,8 +67,8 @@ class AuthenticationTest {
     static void stop() {
         server.close();
         ISSUER.close();
-        ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).detachAppender(LOG);
-        ((Logger) LoggerFactory.getLogger("dev.holdfast")).setLevel(null);
+        WHOLE_LOG.close();
+        OWN_LOG.close();
     }
 
     private static AuthConfig asking(URI issuer) {
@@ -457,8 +453,12 @@ class AuthenticationTest {
         }
         answers.add(asking(ISSUER.url()).toString());
         answers.add(new Setup().auth(asking(ISSUER.url())).config().toString());
-        LOG.list.forEach(line -> answers.add(
-                line.getFormattedMessage() + line.getKeyValuePairs() + line.getMDCPropertyMap() + thrown(line)));
+        WHOLE_LOG
+                .events()
+                .forEach(line -> answers.add(line.getFormattedMessage()
+                        + line.getKeyValuePairs()
+                        + line.getMDCPropertyMap()
+                        + thrown(line)));
         List<String> secrets =
                 new ArrayList<>(List.of("admin-secret", "locker-secret", "reader-secret", "nobody-secret"));
         secrets.add("wrong-secret");

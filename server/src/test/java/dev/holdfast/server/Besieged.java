@@ -3,18 +3,16 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.http.edge.Limits;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.LoggerFactory;
+import org.slf4j.Logger;
 
 /** A server that is treated badly, with a lock that must survive it. Closing it checks that nothing was left behind. */
 final class Besieged implements AutoCloseable {
@@ -34,16 +32,13 @@ final class Besieged implements AutoCloseable {
             100_000,
             Duration.ofSeconds(75),
             SLOW);
-    private static final Logger ROOT = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
 
     final TestServer server;
     private final Set<Thread> before = Thread.getAllStackTraces().keySet();
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedLines log = LoggedLines.of(Logger.ROOT_LOGGER_NAME, Level.WARN);
     private final String held;
 
     Besieged(Path directory) {
-        log.start();
-        ROOT.addAppender(log);
         server = TestServer.start(
                 TestServer.with(LIMITS, RateLimit.Config.UNLIMITED).on(0, "sqlite:" + directory.resolve("locks.db")));
         server.post(
@@ -72,7 +67,7 @@ final class Besieged implements AutoCloseable {
     }
 
     private List<String> errors() {
-        return List.copyOf(log.list).stream()
+        return log.events().stream()
                 .filter(event -> event.getLevel().isGreaterOrEqual(Level.ERROR))
                 .map(event -> event.getFormattedMessage()
                         + (event.getThrowableProxy() == null
@@ -85,7 +80,7 @@ final class Besieged implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        ROOT.detachAppender(log);
+        log.close();
         Await.until("no thread is left of " + left(), () -> left().isEmpty());
     }
 

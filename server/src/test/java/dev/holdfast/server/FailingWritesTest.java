@@ -2,20 +2,15 @@ package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.fixture.FaultyStore;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** A store that answers reads and takes no writes: a full disk, a throttled table, a server that went read-only. */
 @DisplayName("a server whose store takes no writes")
@@ -72,27 +67,12 @@ class FailingWritesTest {
     @DisplayName(
             "says in its log once that events cannot be read, however long that lasts, and once that they can be again")
     void toldOnce() {
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.holdfast.internal.engine.EventFeed");
-        log.start();
-        logger.addAppender(log);
-        Level before = logger.getLevel();
-        logger.setLevel(Level.INFO);
-        try {
+        try (LoggedLines log = LoggedLines.of("dev.holdfast.internal.engine.EventFeed")) {
             store.next(FaultyStore.Call.EVENTS, 4, FaultyStore.Fault.UNAVAILABLE);
             Await.until(
-                    "it works again", () -> lines(log).stream().anyMatch(line -> line.contains("can be read again")));
-            assertThat(lines(log)).hasSize(2);
-            assertThat(lines(log).get(0)).contains("cannot be read, trying again");
-        } finally {
-            logger.detachAppender(log);
-            logger.setLevel(before);
+                    "it works again", () -> log.lines().stream().anyMatch(line -> line.contains("can be read again")));
+            assertThat(log.lines()).hasSize(2);
+            assertThat(log.lines().get(0)).contains("cannot be read, trying again");
         }
-    }
-
-    private static List<String> lines(ListAppender<ILoggingEvent> log) {
-        return List.copyOf(log.list).stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 }

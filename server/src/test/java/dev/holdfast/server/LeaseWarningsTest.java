@@ -3,34 +3,23 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Here because this module has a log that can be read. */
 @DisplayName("A lease that was lost before it was closed")
 class LeaseWarningsTest {
-    private final Logger logger = (Logger) LoggerFactory.getLogger(Lease.class);
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedLines log = LoggedLines.of(Lease.class);
     private final LockClient locks = LockClient.connect("memory:");
-
-    @BeforeEach
-    void listen() {
-        log.start();
-        logger.addAppender(log);
-    }
 
     @AfterEach
     void close() {
-        logger.detachAppender(log);
+        log.close();
         locks.close();
     }
 
@@ -61,9 +50,6 @@ class LeaseWarningsTest {
     }
 
     private List<String> warnings() {
-        return log.list.stream()
-                .filter(event -> event.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.lines(Level.WARN);
     }
 }

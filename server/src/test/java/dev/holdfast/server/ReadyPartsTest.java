@@ -3,12 +3,10 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.health.HealthBounds;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -32,11 +30,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 @DisplayName("/health/ready")
 class ReadyPartsTest {
@@ -259,29 +255,18 @@ class ReadyPartsTest {
     @Test
     @DisplayName("and the log: that writes failed, and after how long they work again, once each")
     void logged() {
-        List<String> lines = new CopyOnWriteArrayList<>();
-        ListAppender<ILoggingEvent> log = new ListAppender<>() {
-            @Override
-            protected void append(ILoggingEvent event) {
-                lines.add(event.getFormattedMessage());
-            }
-        };
-        log.start();
-        Logger logger = (Logger) LoggerFactory.getLogger("dev.holdfast.server.health");
-        logger.addAppender(log);
         FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
-        try (TestServer server =
-                new Setup().operationTimeout(Duration.ofMillis(300)).start(store)) {
+        try (LoggedLines log = LoggedLines.of("dev.holdfast.server.health");
+                TestServer server =
+                        new Setup().operationTimeout(Duration.ofMillis(300)).start(store)) {
             store.next(FaultyStore.Call.WRITE, 1_000_000, FaultyStore.Fault.UNAVAILABLE);
             server.get("/health/ready");
-            Await.until("it is told", () -> lines.stream().anyMatch(line -> line.contains("does not work")));
+            Await.until("it is told", () -> log.lines().stream().anyMatch(line -> line.contains("does not work")));
             store.heal();
             Await.until("it works", () -> server.get("/health/ready").status() == 200);
-            Await.until("it is told", () -> lines.stream().anyMatch(line -> line.contains("works again after")));
-            assertThat(lines.stream().filter(line -> line.startsWith("Writing to the store")))
+            Await.until("it is told", () -> log.lines().stream().anyMatch(line -> line.contains("works again after")));
+            assertThat(log.lines().stream().filter(line -> line.startsWith("Writing to the store")))
                     .hasSize(2);
-        } finally {
-            logger.detachAppender(log);
         }
     }
 

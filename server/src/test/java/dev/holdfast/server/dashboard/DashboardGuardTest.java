@@ -9,6 +9,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
+import com.microsoft.playwright.assertions.LocatorAssertions;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.auth.Digest;
@@ -43,6 +44,9 @@ class DashboardGuardTest {
     private static final String OWNER = "hf_owner-0123456789";
     private static final String ADMIN = "hf_admin-0123456789";
     private static final Pattern LEFT = Pattern.compile("(\\d+):(\\d\\d) left");
+
+    /** Fifty looks of the guard, and some of a busy machine. */
+    private static final double SLOWLY_REPEATED = 120_000;
 
     private static final String CONTENT = "/ui/resource?id=i-content";
     private static final Map<String, String> PAGES = Map.of("guard", "/ui/guard", "resource", CONTENT);
@@ -222,6 +226,20 @@ class DashboardGuardTest {
         assertThat(decision.locator(".evidence tbody tr").nth(2)).containsText("needs it");
         page.locator(".facts a.key").click();
         assertThat(page.locator(".title h1")).hasText("guard:LOCK#DB#i-orders");
+    }
+
+    @Test
+    @DisplayName("a decision that is made again and again stays unfolded when the first times are no longer kept")
+    void staysOpen() {
+        open("/ui/resource?id=i-orders");
+        Locator decision = page.locator(".decision").first();
+        assertThat(decision)
+                .containsText(
+                        "50 times since", new LocatorAssertions.ContainsTextOptions().setTimeout(SLOWLY_REPEATED));
+        assertThat(decision.locator("details")).hasAttribute("open", "");
+        String last = decision.locator(".when").textContent();
+        assertThat(decision.locator(".when")).not().hasText(last);
+        assertThat(decision.locator("details")).hasAttribute("open", "");
     }
 
     @Test

@@ -2,37 +2,27 @@ package dev.holdfast.server.health;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.server.health.HealthPart.Name;
+import dev.holdfast.server.observe.logs.LoggedLines;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 @DisplayName("the log about an outage")
 class OutagesTest {
     private static final HealthPart DOWN = HealthPart.down(Name.STORE, "connection refused");
     private static final HealthPart UP = HealthPart.up(Name.STORE, "");
 
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LoggedLines log = LoggedLines.of(Outages.class);
     private final AtomicLong now = new AtomicLong(-5);
     private final Outages outages = new Outages(now::get);
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        ((Logger) LoggerFactory.getLogger(Outages.class)).addAppender(log);
-    }
-
     @AfterEach
     void leave() {
-        ((Logger) LoggerFactory.getLogger(Outages.class)).detachAppender(log);
+        log.close();
     }
 
     private void see(HealthPart part, int seconds) {
@@ -43,7 +33,7 @@ class OutagesTest {
     }
 
     private List<String> lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
+        return log.lines();
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.Logger;
@@ -20,6 +21,11 @@ class LogLevelsTest {
     private static final Logger BELOW = LoggerFactory.getLogger(NAME + ".Below");
 
     private final LogLevels levels = new LogLevels(Level.INFO, Clock.systemUTC());
+
+    @BeforeEach
+    void start() {
+        levels.configured(Level.INFO); // as a server does, whatever other tests have left
+    }
 
     @AfterEach
     void close() {
