@@ -14,7 +14,7 @@ import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import org.jspecify.annotations.Nullable;
 
-/** What carries requests to servers: the JDK's client, or a small one for a process that ends soon. */
+/** What carries requests to servers: a small client of our own, or the JDK's where proxies are asked for or very many requests wait. */
 public final class ServerHttp {
     /** Whoever set one of these wants requests to go another way than the small client knows. */
     private static final List<String> PROXIES =
@@ -23,7 +23,8 @@ public final class ServerHttp {
     /** How the JDK begins to say, in two ways, that a server speaks something else; that is no failure of the handshake to it. */
     private static final String NOT_TLS = "nrecognized SSL message";
 
-    private final boolean small;
+    private final boolean forEachRequest;
+    private final boolean proxied;
     private final boolean secured;
     private final Optional<SSLContext> trust;
     private final Duration connectTimeout;
@@ -34,8 +35,8 @@ public final class ServerHttp {
      * @throws IllegalArgumentException if a file with certificates or a key cannot be used, naming it
      */
     public ServerHttp(ServerConfig config, Duration connectTimeout) {
-        this.small =
-                config.connectsForEachRequest() && PROXIES.stream().allMatch(name -> System.getProperty(name) == null);
+        this.forEachRequest = config.connectsForEachRequest();
+        this.proxied = PROXIES.stream().anyMatch(name -> System.getProperty(name) != null);
         this.secured =
                 config.servers().stream().anyMatch(server -> server.getScheme().equalsIgnoreCase("https"));
         this.trust = secured ? Trust.of(config) : Optional.empty();
@@ -44,7 +45,7 @@ public final class ServerHttp {
 
     /** A new one, which speaks this version where the server does. */
     public HttpClient client(HttpClient.Version version) {
-        if (small) {
+        if (forEachRequest && !proxied) {
             return new SocketHttpClient(connectTimeout, trust);
         }
         HttpClient.Builder builder =
@@ -55,6 +56,18 @@ public final class ServerHttp {
             builder.sslContext(Trust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
         }
         return builder.build();
+    }
+
+    /** A new one that has a connection for each request, unless a proxy is asked for. */
+    HttpClient once() {
+        return proxied ? client(HttpClient.Version.HTTP_1_1) : new SocketHttpClient(connectTimeout, trust);
+    }
+
+    /** A new one that keeps its connections and has room for some requests at once; empty if they have to go another way. */
+    Optional<SocketHttpClient> keeping() {
+        return forEachRequest || proxied
+                ? Optional.empty()
+                : Optional.of(SocketHttpClient.keeping(connectTimeout, trust));
     }
 
     /** Whether a request that failed with this cannot have been carried out: there never was a connection to send it over. */

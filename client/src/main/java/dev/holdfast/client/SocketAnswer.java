@@ -22,8 +22,11 @@ import java.util.TreeMap;
  * @param statusCode of the answer itself, after any 1xx before it
  * @param headers as they came
  * @param body its bytes; fails if the connection ends too early
+ * @param isDelimited whether the end of the body can be told without the end of the connection, and the server lets that go on
+ * @param in what it is read from
  */
-record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body) implements ResponseInfo {
+record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boolean isDelimited, BufferedInputStream in)
+        implements ResponseInfo {
     /** More than any server of ours sends; a proxy may add some. */
     private static final int MAX_HEAD = 64 * 1024;
 
@@ -47,7 +50,16 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body) imple
         if (status == SWITCHING_PROTOCOLS) {
             throw new ProtocolException("the server wants to speak another protocol");
         }
-        return new SocketAnswer(status, headers, body(in, method, status, headers));
+        InputStream body = body(in, method, status, headers);
+        boolean goesOn = head.isNew()
+                && headers.allValues("Connection").stream()
+                        .noneMatch(value -> value.toLowerCase(Locale.ROOT).contains("close"));
+        return new SocketAnswer(status, headers, body, body != in && goesOn, in);
+    }
+
+    /** When the body was read to its end: whether another request may follow on the same connection. */
+    boolean leavesConnection() throws IOException {
+        return isDelimited && in.available() == 0;
     }
 
     private static InputStream body(InputStream in, String method, int status, HttpHeaders headers) throws IOException {
@@ -89,13 +101,20 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body) imple
     private static final class Head {
         private final InputStream in;
         private int length;
+        private boolean isNew;
 
         Head(InputStream in) {
             this.in = in;
         }
 
+        /** Whether it was HTTP/1.1, where connections go on unless it is said otherwise. */
+        boolean isNew() {
+            return isNew;
+        }
+
         int status() throws IOException {
             String line = line();
+            isNew = line.startsWith("HTTP/1.1");
             // HTTP/1.1 200 OK
             if (!line.matches("HTTP/1\\.[01] [1-5][0-9][0-9]( .*)?")) {
                 throw new ProtocolException("the answer is not HTTP/1.1");

@@ -21,6 +21,7 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -37,7 +38,7 @@ import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request over a connection of its own, from its own thread: connect, write, read the answer, hand it on, close. Fails with
+ * One request from its own thread: connect or take a connection that was kept, write, read the answer, keep or close the connection. Fails with
  * the exceptions of the JDK's client, since whoever asked concludes from them whether the request may have arrived: see
  * {@link ServerHttp#sentNothing}. The timeouts of a socket cover connecting and reading only; {@link Deadlines} ends what waits
  * for a name or for a server that does not read.
@@ -62,6 +63,8 @@ final class SocketExchange<T> {
     private @Nullable Socket plain;
 
     private boolean closed;
+    /** The connection is free for others. */
+    private boolean givenBack;
     /** From here on the request may arrive. */
     private boolean sending;
     /** What whoever asked is told once time was up, whatever the closed socket makes of it. */
@@ -84,9 +87,14 @@ final class SocketExchange<T> {
     void run() {
         try {
             byte[] bytes = bytes();
-            try (Socket connection = connected()) {
+            KeptConnections.Connection connection = connection();
+            try {
                 begin();
                 ask(connection, bytes);
+            } finally {
+                if (isOurs()) {
+                    closeQuietly(connection.socket());
+                }
             }
         } catch (IOException e) {
             response.completeExceptionally(inTime(e));
@@ -103,27 +111,67 @@ final class SocketExchange<T> {
         sending = true;
     }
 
-    private void ask(Socket connection, byte[] bytes) throws IOException {
+    private KeptConnections.Connection connection() throws IOException {
+        Optional<KeptConnections.Connection> kept = client.kept().flatMap(all -> all.take(origin()));
+        if (kept.isPresent()) {
+            kept(kept.get().plain());
+            return kept.get();
+        }
+        Socket connected = connected();
+        Socket below = plain();
+        return new KeptConnections.Connection(origin(), below == null ? connected : below, connected);
+    }
+
+    private synchronized @Nullable Socket plain() {
+        return plain;
+    }
+
+    /** Not yet somebody else's. */
+    private synchronized boolean isOurs() {
+        return !givenBack;
+    }
+
+    /** Before whoever asked is told: the next request may come at once. */
+    private void giveBack(KeptConnections.Connection connection, SocketAnswer answer) throws IOException {
+        Optional<KeptConnections> keeping = client.kept();
+        if (keeping.isEmpty() || !answer.leavesConnection()) {
+            return;
+        }
+        synchronized (this) {
+            if (closed) {
+                return; // whoever ended it is about to close the socket
+            }
+            givenBack = true;
+            plain = null;
+        }
+        keeping.get().give(connection);
+    }
+
+    private String origin() {
+        return request.uri().getScheme() + "://" + host() + ":" + port();
+    }
+
+    private void ask(KeptConnections.Connection connection, byte[] bytes) throws IOException {
         try {
             try {
-                OutputStream out = connection.getOutputStream();
+                OutputStream out = connection.socket().getOutputStream();
                 out.write(bytes);
                 out.flush();
             } catch (IOException unsent) {
                 readEarly(connection, unsent);
                 return;
             }
-            read(answer(connection));
+            read(answer(connection.socket()), connection, true);
         } catch (IOException e) {
             throw afterSending(e);
         }
     }
 
     /** A server may refuse a request before it has read all of it, and close. */
-    private void readEarly(Socket connection, IOException unsent) throws IOException {
+    private void readEarly(KeptConnections.Connection connection, IOException unsent) throws IOException {
         SocketAnswer answer;
         try {
-            answer = answer(connection);
+            answer = answer(connection.socket());
         } catch (IOException none) {
             if (refusesOurCertificate(none)) {
                 throw none;
@@ -131,7 +179,7 @@ final class SocketExchange<T> {
             unsent.addSuppressed(none);
             throw unsent;
         }
-        read(answer);
+        read(answer, connection, false);
     }
 
     /** From any thread: whoever reads or writes fails. */
@@ -154,7 +202,7 @@ final class SocketExchange<T> {
 
     /** When it must be connected, or else answered; empty if it may take for ever, or has ended. */
     synchronized Optional<Long> nextDeadline() {
-        return closed ? Optional.empty() : sending ? deadline : Optional.of(connectDeadline);
+        return closed || givenBack ? Optional.empty() : sending ? deadline : Optional.of(connectDeadline);
     }
 
     /** Whether its time is up, which then is the end of it; {@link #tellExpired} is next. */
@@ -241,7 +289,7 @@ final class SocketExchange<T> {
         IOException last = unresolved();
         InetAddress[] addresses = addresses();
         for (int i = 0; i < addresses.length; i++) {
-            Socket connection = kept(new Socket(Proxy.NO_PROXY));
+            Socket connection = kept(unconnected());
             try {
                 connection.setTcpNoDelay(true);
                 int left = millisUntil(connectDeadline);
@@ -256,6 +304,11 @@ final class SocketExchange<T> {
             closeQuietly(connection);
         }
         throw last;
+    }
+
+    /** Of one with a channel it can be told whether its server has closed it; the other kind is loaded sooner. */
+    private Socket unconnected() throws IOException {
+        return client.kept().isPresent() ? SocketChannel.open().socket() : new Socket(Proxy.NO_PROXY);
     }
 
     private InetAddress[] addresses() throws IOException {
@@ -290,7 +343,7 @@ final class SocketExchange<T> {
         return opened;
     }
 
-    private static void closeQuietly(@Nullable Socket socket) {
+    static void closeQuietly(@Nullable Socket socket) {
         try {
             if (socket != null) {
                 socket.close();
@@ -320,7 +373,7 @@ final class SocketExchange<T> {
         if (request.uri().getPort() >= 0) {
             head.append(':').append(request.uri().getPort());
         }
-        head.append("\r\nConnection: close\r\n");
+        head.append(client.kept().isPresent() ? "\r\n" : "\r\nConnection: close\r\n");
         if (body.length > 0
                 || !(request.method().equals("GET") || request.method().equals("HEAD"))) {
             head.append("Content-Length: ").append(body.length).append("\r\n");
@@ -389,7 +442,7 @@ final class SocketExchange<T> {
         return SocketAnswer.read(new TimedInput(connection), request.method());
     }
 
-    private void read(SocketAnswer answer) {
+    private void read(SocketAnswer answer, KeptConnections.Connection connection, boolean wasSent) {
         BodySubscriber<T> subscriber = handler.apply(answer);
         subscriber.getBody().whenComplete((body, failure) -> {
             if (failure == null) {
@@ -405,6 +458,9 @@ final class SocketExchange<T> {
             while (demand.awaited()) {
                 int length = answer.body().read(part);
                 if (length < 0) {
+                    if (wasSent) {
+                        giveBack(connection, answer);
+                    }
                     subscriber.onComplete();
                     return;
                 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,17 +19,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings requests to the servers. The one that answered last is asked first; one that fails is followed by the next, until the
- * deadline of the request. Short requests share a connection where the server offers HTTP/2; those that are parked at the
- * server have connections of their own, since the number of requests on one is limited. Safe for any thread.
+ * deadline of the request. Requests have connections that are kept for the next one, and a thread each while they are under way; when
+ * very many are parked at the server, further ones go without a thread. Safe for any thread.
  */
 final class Wire implements AutoCloseable {
-    /** Requests under way at once; more wait here. Below what servers let through on one connection. */
+    /** Short requests under way at once; more wait here. Below what servers let through on one connection. */
     private static final int MAX_UNDER_WAY = 64;
 
     private static final int MAX_WAITING = 100_000;
 
     private final ServerConfig config;
     private final Machine machine;
+    /** Empty where requests go another way: through a proxy, or each with a connection of its own. */
+    private final Optional<SocketHttpClient> kept;
+
+    private final Lazy once;
     private final Lazy quick;
     private final Lazy parked;
     private final AtomicInteger preferred = new AtomicInteger();
@@ -41,6 +46,8 @@ final class Wire implements AutoCloseable {
         this.config = config;
         this.machine = machine;
         ServerHttp http = new ServerHttp(config, connectWithin);
+        this.kept = http.keeping();
+        this.once = new Lazy(http::once);
         this.quick = new Lazy(() -> http.client(HttpClient.Version.HTTP_2));
         this.parked = new Lazy(() -> http.client(HttpClient.Version.HTTP_1_1));
     }
@@ -135,7 +142,13 @@ final class Wire implements AutoCloseable {
     }
 
     HttpClient http(Ask ask) {
-        return (ask.hold().isZero() ? quick : parked).get();
+        if (ask.kind() == Ask.Kind.ONCE) {
+            return once.get(); // what is lost on a connection that is just being closed cannot be sent again
+        }
+        if (kept.isPresent() && kept.get().hasRoom()) {
+            return kept.get();
+        }
+        return (kept.isEmpty() && ask.hold().isZero() ? quick : parked).get();
     }
 
     HttpClient parked() {
@@ -160,6 +173,8 @@ final class Wire implements AutoCloseable {
     public void close() {
         closed = true;
         open.forEach(sending -> sending.fail(closedException()));
+        kept.ifPresent(SocketHttpClient::close);
+        once.close();
         quick.close();
         parked.close();
     }

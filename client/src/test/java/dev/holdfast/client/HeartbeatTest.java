@@ -108,7 +108,7 @@ class HeartbeatTest {
     @Test
     @DisplayName("a lease is renewed though everything else this client asks for is stuck")
     void aheadOfTheCrowd() throws Exception {
-        locks.acquire(LockKey.of("default", "kept"), o -> o.lease(Duration.ofSeconds(9)));
+        Lease lease = locks.acquire(LockKey.of("default", "kept"), o -> o.lease(Duration.ofSeconds(9)));
         for (int i = 0; i < 100; i++) {
             front.next("/v2/lock", Front.Fault.HANG);
         }
@@ -116,5 +116,6 @@ class HeartbeatTest {
             var unused = locks.inspect().getAsync(LockKey.of("default", "other-" + i));
         }
         Await.until("it is renewed", () -> !front.seen(RENEW).isEmpty());
+        assertThat(lease.isValid()).isTrue(); // and nobody has forgotten it
     }
 }
