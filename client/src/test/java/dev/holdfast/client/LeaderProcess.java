@@ -1,4 +1,4 @@
-package dev.holdfast.jdbc.sqlite;
+package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
@@ -10,7 +10,6 @@ import dev.holdfast.concurrent.TermEnd;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 
 /** A candidate in a process of its own: it says what it hears, until its input ends. */
@@ -19,12 +18,12 @@ final class LeaderProcess {
 
     private LeaderProcess() {}
 
-    static JavaProcess start(Path file, String owner, Duration lease) {
-        return JavaProgram.of(LeaderProcess.class).heap("128m").start(file.toString(), owner, lease.toString());
+    static JavaProcess start(String url, String owner, Duration lease) {
+        return JavaProgram.of(LeaderProcess.class).heap("128m").start(url, owner, lease.toString());
     }
 
     public static void main(String[] args) throws IOException {
-        try (LockClient locks = LockClient.connect("sqlite:" + args[0], ClientConfig.DEFAULT.withOwner(args[1]));
+        try (LockClient locks = LockClient.connect(args[0], ClientConfig.DEFAULT.withOwner(args[1]));
                 Candidacy candidacy = LeaderElection.of(locks, NAME)
                         .withLease(Duration.parse(args[2]))
                         .stand(new Saying())) {

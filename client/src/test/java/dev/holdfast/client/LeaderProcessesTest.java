@@ -1,24 +1,25 @@
-package dev.holdfast.jdbc.sqlite;
+package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("leaders in processes of their own")
 class LeaderProcessesTest {
     /** Short enough to be waited for, long enough for a process on a crowded machine to renew. */
     private static final Duration LEASE = Duration.ofSeconds(3);
-
-    @TempDir
-    Path directory;
 
     private static long token(String elected) {
         return Long.parseLong(elected.substring("elected ".length()));
@@ -27,11 +28,14 @@ class LeaderProcessesTest {
     @Test
     @DisplayName("one that stood still is followed, hears of it when it goes on, and follows when the next is killed")
     void stoppedAndKilled() {
-        Path file = directory.resolve("locks.db");
-        try (LockClient locks = LockClient.connect("sqlite:" + file);
-                JavaProcess one = LeaderProcess.start(file, "one", LEASE)) {
+        HoldfastServer server = HoldfastServer.start(ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        String url = "http://127.0.0.1:" + server.port();
+        try (server;
+                LockClient locks = LockClient.connect(url);
+                JavaProcess one = LeaderProcess.start(url, "one", LEASE)) {
             long first = token(one.awaitLine("elected"));
-            try (JavaProcess two = LeaderProcess.start(file, "two", LEASE)) {
+            try (JavaProcess two = LeaderProcess.start(url, "two", LEASE)) {
                 two.awaitLine("stands");
                 Await.until("the second waits", () -> view(locks).waiters().size() == 1);
 
