@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -114,7 +115,7 @@ final class ThreadHolds {
             return "it holds the read lock of " + key + ", which cannot become the write lock, since two readers could"
                     + " wait for each other. Unlock it first, take the write lock, and look again at what you have read";
         }
-        return "it holds " + held.key + " (" + held.kind.name().toLowerCase(java.util.Locale.ROOT) + "), which excludes " + key
+        return "it holds " + held.key + " (" + held.kind.name().toLowerCase(Locale.ROOT) + "), which excludes " + key
                 + " (" + mode + "). Unlock it first, or use another lock";
     }
 

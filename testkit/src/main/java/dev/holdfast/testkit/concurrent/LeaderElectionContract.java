@@ -35,6 +35,9 @@ public abstract class LeaderElectionContract {
     /** Long enough not to be lost on a crowded machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
+    /** Where nobody notifies the holder, it hears of a force-unlock at its next renewal, after a third of this. */
+    private static final Duration HEARD_SOON = Duration.ofSeconds(6);
+
     /** A lock of its own for each test: one may leave it to end by itself. */
     private final String name = "scheduler-" + UUID.randomUUID();
 
@@ -125,7 +128,7 @@ public abstract class LeaderElectionContract {
     @Test
     @DisplayName("a leader that is ended by force is told so, and stands again")
     void forced() {
-        stand(election, heard);
+        stand(election.withLease(HEARD_SOON), heard);
         Term one = heard.term(1);
         stand(other, heardThere);
         awaitWaiting(1);

@@ -36,6 +36,9 @@ public abstract class ThreadLocksContract {
     /** How often each of four threads takes a turn. */
     private static final int TURNS = 25;
 
+    /** Where nobody notifies the holder, it hears of a force-unlock at its next renewal, after a third of this. */
+    private static final Duration HEARD_SOON = Duration.ofSeconds(6);
+
     /** A lock of its own for each test: one may leave it to end by itself. */
     private final String name = "report-" + UUID.randomUUID();
 
@@ -258,7 +261,7 @@ public abstract class ThreadLocksContract {
     @Test
     @DisplayName("a lock that was lost cannot be taken again before it is unlocked, which tells that it was lost")
     void lost() {
-        ThreadLock lock = locks.lock(name);
+        ThreadLock lock = locks.withLease(HEARD_SOON).lock(name);
         lock.lock();
         lock.lock();
         force();

@@ -92,6 +92,7 @@ class LeaderTroubleTest {
         assertThat(two.token()).isGreaterThan(one.token());
         locks.awaitWaiting(NAME, 1); // it stands again
         there.close();
+        locks.advance(Duration.ofSeconds(1));
         heard.term(2);
         candidacy.close();
         locks.assertAllReleased();
@@ -203,7 +204,7 @@ class LeaderTroubleTest {
                 LockClient well = LockClient.on(memory.open(), config)) {
             HeardTerms heardThere = new HeardTerms();
             try (Candidacy here = LeaderElection.of(cutOff, NAME)
-                            .withLease(Duration.ofSeconds(1))
+                            .withLease(Duration.ofSeconds(3))
                             .stand(heard);
                     Candidacy there = standSecond(well, heardThere)) {
                 Term one = heard.term(1);
