@@ -9,11 +9,14 @@ import dev.holdfast.LockClient
 import dev.holdfast.memory.MemoryStore
 import dev.holdfast.model.LockKey
 import dev.holdfast.model.LostReason
+import dev.holdfast.model.Token
 import dev.holdfast.spi.RecordStore
 import dev.holdfast.spi.StoreUnavailableException
 import dev.holdfast.spi.time.LocalTime
 import dev.holdfast.test.FakeLocks
 import dev.holdfast.testkit.Await
+import java.nio.file.Files
+import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -76,6 +79,23 @@ class WithLockTest {
         assertThat(later.orThrow()).isGreaterThan(token)
         assertThat(locks.withLock<String?>(key) { null }).isNull()
     }
+
+    @Test
+    @DisplayName("the page about the library shows code that works")
+    fun documented() = runBlocking {
+        val report = locks.withLock("nightly-report", { waitUpTo(Duration.ofMinutes(5)) }) { lease ->
+            makeReport(lease.token())
+        }
+        assertThat(report).startsWith("report ")
+        val page = Files.readString(Path.of("../../docs/LIBRARY.md"))
+        val block = Regex("(?s)```kotlin\n(.*?)```").find(page)!!.groupValues[1]
+        val source = Files.readString(Path.of("src/test/kotlin/dev/holdfast/kotlin/WithLockTest.kt"))
+        assertThat(squeezed(source)).contains(squeezed(block))
+    }
+
+    private fun makeReport(token: Token) = "report $token"
+
+    private fun squeezed(text: String) = text.replace(Regex("\\s+"), " ").trim()
 
     @Test
     @DisplayName("coroutines take turns, and nothing gets lost")
