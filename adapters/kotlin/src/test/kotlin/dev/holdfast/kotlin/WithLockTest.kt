@@ -67,7 +67,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("the block has the lock, gives its value, and the lock is free afterwards")
-    fun works() = runBlocking {
+    fun works(): Unit = runBlocking {
         val token = locks.withLock("report", { reason("kotlin") }) { lease ->
             assertThat(lease.isValid).isTrue()
             assertThat(other.inspect().get(key).holders()[0].reason()).isEqualTo("kotlin")
@@ -82,7 +82,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("the page about the library shows code that works")
-    fun documented() = runBlocking {
+    fun documented(): Unit = runBlocking {
         val report = locks.withLock("nightly-report", { waitUpTo(Duration.ofMinutes(5)) }) { lease ->
             makeReport(lease.token())
         }
@@ -130,7 +130,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a coroutine that is cancelled while it waits leaves the queue")
-    fun cancelledWaiting() = runBlocking {
+    fun cancelledWaiting(): Unit = runBlocking {
         other.acquire(key).use {
             val waiting = launch(Dispatchers.Default) { locks.withLock(key, { waitForever() }) { error("not run") } }
             Await.until("it waits") { waiters() == 1 }
@@ -142,7 +142,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a coroutine that is cancelled in the block releases the lock before it ends")
-    fun cancelledWorking() = runBlocking {
+    fun cancelledWorking(): Unit = runBlocking {
         val begun = CompletableDeferred<Unit>()
         val working = launch(Dispatchers.Default) {
             locks.withLock(key) {
@@ -174,7 +174,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a lease that is lost cancels the block, and the caller, which goes on, is told")
-    fun lost() = runBlocking {
+    fun lost(): Unit = runBlocking {
         val cancelled = AtomicBoolean()
         val failure = runCatching {
             locks.withLock(key) { lease ->
