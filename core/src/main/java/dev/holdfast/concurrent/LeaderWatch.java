@@ -72,7 +72,8 @@ final class LeaderWatch implements LockClient.Subscription {
     private void poll() {
         if (!isOver()) {
             look();
-            CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS).execute(this::poll);
+            CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(this::poll);
         }
     }
 

@@ -83,8 +83,8 @@ final class ThreadHolds {
         for (Counted other : mine()) {
             String conflict = conflict(other, key, mode);
             if (conflict != null) {
-                throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' would wait for itself: "
-                        + conflict);
+                throw new IllegalStateException(
+                        "Thread '" + Thread.currentThread().getName() + "' would wait for itself: " + conflict);
             }
         }
         return false;
@@ -109,7 +109,8 @@ final class ThreadHolds {
         if (same && held.kind == Mode.Kind.PERMIT && mode.kind() == Mode.Kind.PERMIT) {
             return held.writes < mode.limit()
                     ? null
-                    : "it holds " + held.writes + " of the " + mode.limit() + " permits of " + key + ". Release one first";
+                    : "it holds " + held.writes + " of the " + mode.limit() + " permits of " + key
+                            + ". Release one first";
         }
         if (same && held.kind == Mode.Kind.SHARED && mode.kind() == Mode.Kind.EXCLUSIVE) {
             return "it holds the read lock of " + key + ", which cannot become the write lock, since two readers could"
@@ -161,13 +162,13 @@ final class ThreadHolds {
     }
 
     private static IllegalMonitorStateException notMine(LockKey key, Mode.Kind as) {
-        String what =
-                switch (as) {
-                    case EXCLUSIVE -> "lock ";
-                    case SHARED -> "the read lock of ";
-                    case PERMIT -> "a permit of ";
-                };
-        return new IllegalMonitorStateException("Thread '" + Thread.currentThread().getName() + "' does not hold " + what + key
-                + ": only the thread that has taken it may unlock it, once for each time it was taken");
+        String what = switch (as) {
+            case EXCLUSIVE -> "lock ";
+            case SHARED -> "the read lock of ";
+            case PERMIT -> "a permit of ";
+        };
+        return new IllegalMonitorStateException(
+                "Thread '" + Thread.currentThread().getName() + "' does not hold " + what + key
+                        + ": only the thread that has taken it may unlock it, once for each time it was taken");
     }
 }

@@ -89,7 +89,8 @@ public abstract class LeaderElectionContract {
     // ---- terms
 
     @Test
-    @DisplayName("one leads and the others wait; who resigns goes to the end of the queue, and each term has a greater token")
+    @DisplayName(
+            "one leads and the others wait; who resigns goes to the end of the queue, and each term has a greater token")
     void terms() {
         Candidacy first = stand(election.withMetadata("url", "http://10.0.0.1").withOwner("first"), heard);
         Term one = heard.term(1);
@@ -132,7 +133,10 @@ public abstract class LeaderElectionContract {
         Term one = heard.term(1);
         stand(other, heardThere);
         awaitWaiting(1);
-        clients.get(1).inspect().forceUnlock(election.key(), one.token(), "test").orThrow();
+        clients.get(1)
+                .inspect()
+                .forceUnlock(election.key(), one.token(), "test")
+                .orThrow();
         Term two = heardThere.term(1);
         heard.await("ended LOST FORCED");
         assertThat(one.isValid()).isFalse();

@@ -76,13 +76,13 @@ class LeaderTroubleTest {
     }
 
     @Test
-    @DisplayName("a process that stood still hears when it wakes up that it leads no more, and its token is the lower one")
+    @DisplayName(
+            "a process that stood still hears when it wakes up that it leads no more, and its token is the lower one")
     void zombie() {
         Candidacy candidacy = election.stand(heard);
         Term one = heard.term(1);
         HeardTerms heardThere = new HeardTerms();
-        Candidacy there =
-                LeaderElection.of(locks.client("there"), NAME).stand(heardThere);
+        Candidacy there = LeaderElection.of(locks.client("there"), NAME).stand(heardThere);
         locks.awaitWaiting(NAME, 1);
         locks.pause(Duration.ofMinutes(5));
         Term two = heardThere.term(1);
@@ -183,7 +183,8 @@ class LeaderTroubleTest {
     @Test
     @DisplayName("a lock whose lease is over at its own deadline is lost to its thread, before another is granted it")
     void threadLockPaused() {
-        ThreadLock lock = ThreadLocks.of(locks.client()).withLease(Duration.ofSeconds(10)).lock(NAME);
+        ThreadLock lock =
+                ThreadLocks.of(locks.client()).withLease(Duration.ofSeconds(10)).lock(NAME);
         lock.lock();
         locks.pause(Duration.ofMinutes(1));
         assertThat(lock.lease().isValid()).isFalse();
@@ -195,7 +196,8 @@ class LeaderTroubleTest {
     // ---- a store whose line is cut
 
     @Test
-    @DisplayName("on a store whose line is cut the leader ends, stands again when it is back, and waits behind who was first")
+    @DisplayName(
+            "on a store whose line is cut the leader ends, stands again when it is back, and waits behind who was first")
     void lineCut() {
         SharedMemory memory = new SharedMemory();
         FaultyStore line = FaultyStore.of(memory.open());
