@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it ends without unlocking, nothing refers to its leases any more, and the engine gives them back.
  */
 final class ThreadHolds {
+    @SuppressWarnings("ThreadLocalUsage") // one per ThreadLocks, of which there is one per client
     private final ThreadLocal<List<Counted>> held = new ThreadLocal<>();
 
     /** One lock in one mode, as the calling thread holds it. */

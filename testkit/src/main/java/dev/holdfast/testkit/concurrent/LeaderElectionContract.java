@@ -278,7 +278,8 @@ public abstract class LeaderElectionContract {
                 seen.add("nobody");
             }
         };
-        try (LockClient.Subscription watching = other.observe(observer)) {
+        LockClient.Subscription watching = other.observe(observer);
+        try {
             Await.until("nobody leads", () -> seen.contains("nobody"));
             Candidacy first = stand(election, heard);
             Await.until("the first leads", () -> seen.contains("here"));
@@ -288,9 +289,10 @@ public abstract class LeaderElectionContract {
             Await.until("the second leads", () -> seen.contains("there"));
             assertThat(seen).containsExactly("nobody", "here", "nobody", "there");
             assertThat(watching.isListening()).isTrue();
+        } finally {
             watching.close();
-            assertThat(watching.isOver()).isTrue();
         }
+        assertThat(watching.isOver()).isTrue();
     }
 
     @Test

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** What users of {@link ThreadLocks} may rely on, whatever their client is connected to. */
+@SuppressWarnings("LockNotBeforeTry") // what is left held is what is looked at; each test has a lock of its own
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
 public abstract class ThreadLocksContract {
     /** How often each of four threads takes a turn. */
@@ -129,7 +130,7 @@ public abstract class ThreadLocksContract {
                     lock.lock();
                     try {
                         int before = counter;
-                        Thread.yield();
+                        Thread.onSpinWait();
                         counter = before + 1;
                     } finally {
                         lock.unlock();

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Leaders whose lease ends under them and stores that fail: in a time that passes only when told to, and on a store whose line is cut. */
 @DisplayName("leaders in trouble")
+@SuppressWarnings("LockNotBeforeTry") // what is left held is what is looked at
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LeaderTroubleTest {
     private static final String NAME = "scheduler";

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("locks of threads, in memory")
+@SuppressWarnings("LockNotBeforeTry") // what is left held is what is looked at
 class MemoryThreadLocksTest extends ThreadLocksContract {
     private final SharedMemory memory = new SharedMemory();
 
