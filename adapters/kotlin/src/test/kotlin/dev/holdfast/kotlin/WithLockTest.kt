@@ -122,7 +122,7 @@ class WithLockTest {
     fun busy() {
         other.acquire(key).use {
             val busy = assertThrows<LockBusyException> {
-                runBlocking { locks.withLock(key, { waitUpTo(Duration.ofMillis(20)) }) { "not run" } }
+                runBlocking { locks.withLock(key, { waitUpTo(Duration.ofMillis(20)) }) { error("not run") } }
             }
             assertThat(busy.holders()[0].owner()).isEqualTo("there")
         }
