@@ -10,8 +10,10 @@ import dev.holdfast.memory.MemoryStore
 import dev.holdfast.model.LockKey
 import dev.holdfast.model.LostReason
 import dev.holdfast.model.Token
+import dev.holdfast.spi.EventLog
 import dev.holdfast.spi.RecordStore
 import dev.holdfast.spi.StoreUnavailableException
+import dev.holdfast.spi.Watchable
 import dev.holdfast.spi.time.LocalTime
 import dev.holdfast.test.FakeLocks
 import dev.holdfast.testkit.Await
@@ -47,7 +49,7 @@ class WithLockTest {
     private val key = LockKey.of("default", "report")
 
     /** Closed by the other client. */
-    private class Unclosed(store: RecordStore) : RecordStore by store {
+    private class Unclosed(store: MemoryStore) : RecordStore by store, EventLog by store, Watchable by store {
         override fun close() = Unit
     }
 
