@@ -6,6 +6,7 @@ module dev.holdfast {
     requires com.fasterxml.jackson.core;
 
     exports dev.holdfast;
+    exports dev.holdfast.concurrent;
     exports dev.holdfast.documents;
     exports dev.holdfast.documents.keys;
     exports dev.holdfast.failure;

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
@@ -79,12 +80,30 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("nobody depends on the package for users")
+    @DisplayName("nobody depends on the package for users but what is built on it for them")
     void topPackage() {
         noClasses()
-                .that(resideOutsideOfPackage("dev.holdfast"))
+                .that(resideOutsideOfPackage("dev.holdfast").and(resideOutsideOfPackage("dev.holdfast.concurrent")))
                 .should()
                 .dependOnClassesThat(resideInAPackage("dev.holdfast"))
+                .check(CORE);
+    }
+
+    @Test
+    @DisplayName(
+            "the forms that Java knows depend on what users see: nothing internal, so that they work with any client")
+    void concurrent() {
+        mayUse(
+                "dev.holdfast.concurrent",
+                "dev.holdfast.concurrent",
+                "dev.holdfast",
+                "dev.holdfast.model",
+                "dev.holdfast.failure",
+                "dev.holdfast.spi");
+        noClasses()
+                .that(resideInAPackage("dev.holdfast.concurrent"))
+                .should()
+                .dependOnClassesThat(belongToAnyOf(LockService.class, Connector.class, Stores.class))
                 .check(CORE);
     }
 

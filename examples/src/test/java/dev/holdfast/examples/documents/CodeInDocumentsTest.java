@@ -39,6 +39,7 @@ class CodeInDocumentsTest {
             "docs/FENCING.md",
             "docs/tasks/leader-election.md",
             "docs/tasks/rate-limited-api.md",
+            "docs/tasks/schedulers.md",
             "docs/stores/memory.md",
             "docs/stores/sqlite.md",
             "docs/stores/postgresql.md",
@@ -47,6 +48,7 @@ class CodeInDocumentsTest {
     private static final String IMPORTS = "import dev.holdfast.spi.time.LocalTime;\n" // and not that of java.time
             + allOf(
                     "dev.holdfast",
+                    "dev.holdfast.concurrent",
                     "dev.holdfast.examples.documents",
                     "dev.holdfast.failure",
                     "dev.holdfast.jdbc",

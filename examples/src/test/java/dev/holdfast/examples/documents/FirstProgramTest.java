@@ -70,6 +70,19 @@ class FirstProgramTest {
         }
     }
 
+    @Test
+    @DisplayName("of two Quartz schedulers on one lock, one runs the job and the other skips it")
+    void schedulers() throws IOException {
+        try (JavaProcess first = run("docs/tasks/schedulers.md")) {
+            first.awaitLine("cleaned up");
+            assertThat(first.hasSaid("cleaning up with token ")).isTrue();
+            try (JavaProcess second = run("docs/tasks/schedulers.md")) {
+                second.awaitLine("skipped, another machine does it");
+                assertThat(second.hasSaid("cleaning up")).isFalse();
+            }
+        }
+    }
+
     private static String withoutNumbers(String text) {
         return text.replaceAll("\\d+", "N");
     }

@@ -2,6 +2,8 @@ package dev.holdfast.examples.documents;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.concurrent.LeaderElection;
+import dev.holdfast.concurrent.ThreadLocks;
 import dev.holdfast.model.Token;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -54,6 +56,10 @@ public abstract class Surroundings {
         this.stock = given;
         this.reports = given;
     }
+
+    protected abstract LeaderElection election();
+
+    protected abstract ThreadLocks threads();
 
     protected abstract void log(String text);
 
