@@ -167,8 +167,7 @@ final class HeldLease implements Lease {
         Terms before = hold.terms();
         Duration renewEvery = before.renewEvery().isZero() ? Duration.ZERO : Terms.renewal(lease);
         Duration fromGrant = minHold.isZero() ? Duration.ZERO : heldFor().plus(minHold);
-        Terms terms =
-                new Terms(lease, renewEvery, fromGrant, before.metadata(), before.reason(), before.account());
+        Terms terms = new Terms(lease, renewEvery, fromGrant, before.metadata(), before.reason(), before.account());
         return new Request(
                 key.record(), hold.leaseId(), hold.scope(), hold.owner(), terms, Duration.ZERO, Duration.ZERO);
     }
@@ -178,8 +177,10 @@ final class HeldLease implements Lease {
         LocalTime time = service.machine().time();
         Duration byTicks = Duration.ofNanos(time.nanos() - grant.start().nanos());
         Duration byWall = Duration.between(grant.start().wall(), time.wall());
-        Duration here = byTicks.compareTo(byWall) > 0 ? byTicks : byWall; // a machine that slept sees it on the wall clock only
-        Duration before = Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt());
+        Duration here =
+                byTicks.compareTo(byWall) > 0 ? byTicks : byWall; // a machine that slept sees it on the wall clock only
+        Duration before =
+                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt());
         return before.isNegative() ? here : here.plus(before);
     }
 

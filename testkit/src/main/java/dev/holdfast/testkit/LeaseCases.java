@@ -240,9 +240,9 @@ abstract class LeaseCases extends LockCases {
     @Test
     @DisplayName("an extended lease can get another minimum hold, which counts from then and replaces the one before")
     void extendedMinHold() throws Exception {
-        Lease lease = node("alice").client.acquire(KEY, o -> o.lease(LONG)
-                .minHold(LONG)
-                .withoutRenewal());
+        Lease lease = node("alice")
+                .client
+                .acquire(KEY, o -> o.lease(LONG).minHold(LONG).withoutRenewal());
         Node bob = node("bob");
         advance(PAST_LEASE);
         assertThat(lease.extend(LONG, LEASE)).isTrue();
@@ -253,7 +253,8 @@ abstract class LeaseCases extends LockCases {
     }
 
     @Test
-    @DisplayName("a lease that is extended with a minimum hold lasts as long as asked for; one that was ended by force is lost")
+    @DisplayName(
+            "a lease that is extended with a minimum hold lasts as long as asked for; one that was ended by force is lost")
     void extendedWithMinHold() throws Exception {
         Node alice = node("alice");
         Node bob = node("bob");

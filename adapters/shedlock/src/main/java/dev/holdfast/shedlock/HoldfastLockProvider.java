@@ -69,9 +69,7 @@ public final class HoldfastLockProvider implements ExtensibleLockProvider {
                 () -> locks.tryAcquireUninterruptibly(
                         key, o -> o.lease(lease).withoutRenewal().minHold(asked.getLockAtLeastFor())));
         return attempt.fold(
-                done -> Optional.of(new HoldfastLock(asked, done.value(), since)),
-                busy -> Optional.empty(),
-                lost -> {
+                done -> Optional.of(new HoldfastLock(asked, done.value(), since)), busy -> Optional.empty(), lost -> {
                     throw new LockException("Lock " + key + " was lost before it was granted: " + lost.reason());
                 });
     }

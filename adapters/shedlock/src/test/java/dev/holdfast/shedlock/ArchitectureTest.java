@@ -16,7 +16,8 @@ class ArchitectureTest {
             .importPackages("dev.holdfast.shedlock");
 
     @Test
-    @DisplayName("the adapter knows ShedLock and what users of the library know, and no store, engine, server or Spring")
+    @DisplayName(
+            "the adapter knows ShedLock and what users of the library know, and no store, engine, server or Spring")
     void arrows() {
         classes()
                 .that()

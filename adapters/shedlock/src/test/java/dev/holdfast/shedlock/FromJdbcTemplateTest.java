@@ -46,8 +46,8 @@ class FromJdbcTemplateTest {
         SQLiteDataSource source = tables();
         try (LockClient locks = LockClient.connect("sqlite:" + directory.resolve("locks.db"))) {
             LockProvider before = new JdbcTemplateLockProvider(source);
-            LockProvider between = new RollOverLockProvider(
-                    new JdbcTemplateLockProvider(source), new HoldfastLockProvider(locks));
+            LockProvider between =
+                    new RollOverLockProvider(new JdbcTemplateLockProvider(source), new HoldfastLockProvider(locks));
             LockProvider after = new HoldfastLockProvider(locks);
             excludeEachOther(before, between);
             excludeEachOther(between, after);

@@ -38,9 +38,8 @@ class HoldfastLockProviderTest {
     private static final Duration TEN = Duration.ofMinutes(10);
 
     private final List<String> heard = new ArrayList<>();
-    private final FakeLocks locks = new FakeLocks(ClientConfig.DEFAULT
-            .withOwner("worker-1")
-            .withListener(new LockListener() {
+    private final FakeLocks locks =
+            new FakeLocks(ClientConfig.DEFAULT.withOwner("worker-1").withListener(new LockListener() {
                 @Override
                 public void acquired(Lease lease, Duration waited) {
                     heard.add("acquired");
@@ -185,7 +184,8 @@ class HoldfastLockProviderTest {
     }
 
     @Test
-    @DisplayName("a lock that has ended is not extended: nobody's after lockAtMostFor, nor by force, nor somebody else's")
+    @DisplayName(
+            "a lock that has ended is not extended: nobody's after lockAtMostFor, nor by force, nor somebody else's")
     void lostIsNotExtended() {
         SimpleLock expired = taken(MINUTE, Duration.ZERO);
         locks.advance(MINUTE);
@@ -266,7 +266,9 @@ class HoldfastLockProviderTest {
                     .withCauseInstanceOf(StoreUnavailableException.class);
             assertThat(outage).isNotNull();
         }
-        assertThat(held.extend(TEN, Duration.ZERO)).as("it can still be extended").isPresent();
+        assertThat(held.extend(TEN, Duration.ZERO))
+                .as("it can still be extended")
+                .isPresent();
         assertThat(isFree()).isFalse();
     }
 
@@ -307,7 +309,8 @@ class HoldfastLockProviderTest {
     }
 
     @Test
-    @DisplayName("a thread that is interrupted, as at the end of a scheduler, takes, extends and releases locks all the same")
+    @DisplayName(
+            "a thread that is interrupted, as at the end of a scheduler, takes, extends and releases locks all the same")
     void interrupted() {
         Thread.currentThread().interrupt();
         try {
@@ -330,11 +333,10 @@ class HoldfastLockProviderTest {
         assertThat(holder.owner()).isEqualTo("worker-1");
         force();
         lock.unlock(); // does not throw, and frees nobody else's lock
-        List<EventType> happened = operator.inspect()
-                .history(EventLog.EventQuery.newest(10).of(key.namespace(), NAME))
-                .stream()
-                .map(stored -> stored.event().type())
-                .toList();
+        List<EventType> happened =
+                operator.inspect().history(EventLog.EventQuery.newest(10).of(key.namespace(), NAME)).stream()
+                        .map(stored -> stored.event().type())
+                        .toList();
         assertThat(happened).containsExactly(EventType.FORCED, EventType.ACQUIRED);
     }
 
@@ -349,9 +351,8 @@ class HoldfastLockProviderTest {
     @Test
     @DisplayName("locks of another namespace are other locks")
     void namespaces() {
-        SimpleLock inBilling = provider.inNamespace("billing")
-                .lock(asked(TEN, Duration.ZERO))
-                .orElseThrow();
+        SimpleLock inBilling =
+                provider.inNamespace("billing").lock(asked(TEN, Duration.ZERO)).orElseThrow();
         assertThat(isFree()).isTrue();
         assertThat(locks.isHeld(LockKey.of("billing", NAME))).isTrue();
         assertThat(other.inNamespace("billing").lock(asked(TEN, Duration.ZERO))).isEmpty();

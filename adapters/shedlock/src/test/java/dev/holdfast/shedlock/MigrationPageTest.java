@@ -53,7 +53,8 @@ class MigrationPageTest {
     @Test
     @DisplayName("and what does not compile is noticed")
     void noticed() {
-        assertThat(problems("LockProvider provider = new HoldfastLockProvider();")).contains("HoldfastLockProvider");
+        assertThat(problems("LockProvider provider = new HoldfastLockProvider();"))
+                .contains("HoldfastLockProvider");
     }
 
     /** What the compiler says about these members of a class. */
@@ -61,12 +62,13 @@ class MigrationPageTest {
         StringWriter told = new StringWriter();
         List<String> options = List.of(
                 "-d", classes.toString(), "-classpath", System.getProperty("java.class.path"), "-proc:none", "-nowarn");
-        JavaFileObject source = new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {
-            @Override
-            public CharSequence getCharContent(boolean ignoreErrors) {
-                return IMPORTS + "abstract class Page {" + members + "}";
-            }
-        };
+        JavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Page.java"), JavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignoreErrors) {
+                        return IMPORTS + "abstract class Page {" + members + "}";
+                    }
+                };
         boolean compiled = ToolProvider.getSystemJavaCompiler()
                 .getTask(told, null, null, options, null, List.of(source))
                 .call();
