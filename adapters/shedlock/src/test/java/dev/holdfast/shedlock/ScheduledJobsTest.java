@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** An application with scheduled jobs, with ShedLock's annotations and Holdfast's provider, started twice. */
 class ScheduledJobsTest {
@@ -44,6 +45,12 @@ class ScheduledJobsTest {
         @Bean
         LockProvider lockProvider(LockClient locks) {
             return new HoldfastLockProvider(locks);
+        }
+
+        /** As Spring Boot has it: it ends before the client is closed. */
+        @Bean
+        ThreadPoolTaskScheduler taskScheduler() {
+            return new ThreadPoolTaskScheduler();
         }
 
         @Bean
