@@ -178,6 +178,15 @@ final class AllOf {
         }
 
         @Override
+        public boolean extend(Duration lease, Duration minHold) {
+            boolean held = true;
+            for (Lease one : leases) {
+                held &= one.extend(lease, minHold);
+            }
+            return held;
+        }
+
+        @Override
         public void releaseAfter(Transaction transaction) {
             HeldLease.join(this, transaction, this::closeNow);
             leftToTransaction = true;

@@ -1,15 +1,20 @@
 package dev.holdfast;
 
+import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Done;
+import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -33,7 +38,7 @@ final class HeldLease implements Lease {
     private final LockService service;
     private final LockKey key;
     private final KeptLease kept;
-    private final Optional<Done> doneBefore;
+    private final LockService.Grant grant;
     private final AtomicBoolean released = new AtomicBoolean();
     private final ListenerCalls listener;
     private final AtomicBoolean lossTold = new AtomicBoolean();
@@ -49,7 +54,7 @@ final class HeldLease implements Lease {
         this.service = service;
         this.key = key;
         this.kept = service.keep(key.record(), grant, renews);
-        this.doneBefore = grant.done();
+        this.grant = grant;
         this.listener = listener;
         this.granted = listener.now();
         kept.ownedBy(this);
@@ -62,7 +67,7 @@ final class HeldLease implements Lease {
 
     /** The once-only work completed before this grant. */
     Optional<Done> doneBefore() {
-        return doneBefore;
+        return grant.done();
     }
 
     @Override
@@ -136,6 +141,57 @@ final class HeldLease implements Lease {
     @Override
     public boolean extend(Duration lease) {
         return Failures.join(service.extend(kept, AcquireOptions.checked(lease)));
+    }
+
+    /** A renewal does not change what was agreed on; asking again by the same id does, and gives nothing to anybody else. */
+    @Override
+    public boolean extend(Duration lease, Duration minHold) {
+        Request again = again(AcquireOptions.checked(lease), minHold);
+        if (!kept.isValid()) {
+            return false;
+        }
+        Attempt<LockService.Grant> answer =
+                Failures.join(service.acquire(again, Calling.ASYNC).answer());
+        return answer.fold(
+                this::confirmed,
+                busy -> kept.confirmed(new RenewResult.Lost(LostReason.UNKNOWN), grant.start()),
+                lost -> kept.confirmed(new RenewResult.Lost(lost.reason()), grant.start()));
+    }
+
+    private Request again(Duration lease, Duration minHold) {
+        if (minHold.isNegative()) {
+            throw new IllegalArgumentException(
+                    "minimum hold '" + minHold + "' must be between 0 and " + Terms.MAX_LEASE);
+        }
+        Hold hold = kept.hold();
+        Terms before = hold.terms();
+        Duration renewEvery = before.renewEvery().isZero() ? Duration.ZERO : Terms.renewal(lease);
+        Duration fromGrant = minHold.isZero() ? Duration.ZERO : heldFor().plus(minHold);
+        Terms terms = new Terms(lease, renewEvery, fromGrant, before.metadata(), before.reason(), before.account());
+        return new Request(
+                key.record(), hold.leaseId(), hold.scope(), hold.owner(), terms, Duration.ZERO, Duration.ZERO);
+    }
+
+    /** How long ago the store granted it: never less than it was. */
+    private Duration heldFor() {
+        LocalTime time = service.machine().time();
+        Duration byTicks = Duration.ofNanos(time.nanos() - grant.start().nanos());
+        Duration byWall = Duration.between(grant.start().wall(), time.wall());
+        Duration here =
+                byTicks.compareTo(byWall) > 0 ? byTicks : byWall; // a machine that slept sees it on the wall clock only
+        Duration before =
+                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt());
+        return before.isNegative() ? here : here.plus(before);
+    }
+
+    /** A store that knows nothing of it any more, as a memory that was started anew, has granted the lock afresh: that is not ours. */
+    private boolean confirmed(Attempt.Done<LockService.Grant> done) {
+        LockService.Grant again = done.value();
+        if (again.hold().token().equals(token())) {
+            return kept.confirmed(new RenewResult.Renewed(again.hold()), again.start());
+        }
+        new HeldLease(service, key, again, false, listener).dropUnused();
+        return kept.confirmed(new RenewResult.Lost(LostReason.UNKNOWN), again.start());
     }
 
     CompletableFuture<Boolean> release(Command.Ending ending, Calling calling) {

@@ -77,6 +77,15 @@ public interface Lease extends AutoCloseable {
     boolean extend(Duration lease);
 
     /**
+     * The same with another minimum hold, which counts from now and replaces the one before: if the lease is released sooner, the lock stays
+     * busy until then, even if this process ends. It may reach up to 24 h after the grant; zero for none. The lease lasts at least as long
+     * as asked for, and as long as it did.
+     *
+     * @throws dev.holdfast.spi.StoreException if the store failed: the lease and its minimum hold are as they were, or as asked for
+     */
+    boolean extend(Duration lease, Duration minHold);
+
+    /**
      * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit it is made sure that the
      * lease is still valid, and when the transaction is over, committed or not, the lease is released. {@link #close()} does nothing from
      * then on, so the lease may stand in a try-with-resources inside the transaction; {@link #release()} still releases at once.

@@ -37,7 +37,7 @@ class NamesInDocsTest {
             Pattern.compile("(?:[Ee]xit code|\\bends? with|\\bend with)s? `?(\\d+)\\b");
     private static final List<String> JDK = List.of(
             "java.lang.", "java.util.", "java.util.concurrent.", "java.util.function.", "java.time.", "javax.sql.");
-    /** Of others: AWS, Kubernetes, JSON. */
+    /** Of others: AWS, Kubernetes, JSON, ShedLock. */
     private static final Set<String> FOREIGN = Set.of(
             "AmazonDynamoDBLockClient",
             "CreateTable",
@@ -45,16 +45,24 @@ class NamesInDocsTest {
             "DescribeTimeToLive",
             "DynamoDbAsyncClient",
             "GetItem",
+            "KeepAliveLockProvider",
+            "LockAssert",
+            "LockException",
+            "LockExtender",
             "LockLevel",
+            "LockProvider",
+            "LockingTaskExecutor",
             "NaN",
             "ProvisionedThroughputExceeded",
             "RequestLimitExceeded",
             "RequestTimeout",
             "S3AsyncClient",
             "ServiceUnavailable",
+            "SimpleLock",
             "SlowDown",
             "StatefulSet",
             "ThrottlingException",
+            "TrackingLockProviderWrapper",
             "UpdateTable",
             "UpdateTimeToLive");
 

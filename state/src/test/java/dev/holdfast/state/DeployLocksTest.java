@@ -405,6 +405,11 @@ final class DeployLocksTest {
         }
 
         @Override
+        public boolean extend(Duration length, Duration minHold) {
+            return lease.extend(length, minHold);
+        }
+
+        @Override
         public CompletableFuture<Boolean> releaseAsync() {
             return lease.releaseAsync();
         }

@@ -238,6 +238,41 @@ abstract class LeaseCases extends LockCases {
     }
 
     @Test
+    @DisplayName("an extended lease can get another minimum hold, which counts from then and replaces the one before")
+    void extendedMinHold() throws Exception {
+        Lease lease = node("alice")
+                .client
+                .acquire(KEY, o -> o.lease(LONG).minHold(LONG).withoutRenewal());
+        Node bob = node("bob");
+        advance(PAST_LEASE);
+        assertThat(lease.extend(LONG, LEASE)).isTrue();
+        assertThat(lease.release()).isTrue();
+        busy(bob.ask("b").now());
+        advance(PAST_LEASE);
+        granted(bob.ask("c").now());
+    }
+
+    @Test
+    @DisplayName(
+            "a lease that is extended with a minimum hold lasts as long as asked for; one that was ended by force is lost")
+    void extendedWithMinHold() throws Exception {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
+        assertThat(lease.extend(LONG, Duration.ZERO)).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(LEASE);
+        advance(PAST_LEASE);
+        assertThat(lease.isValid()).isTrue();
+        busy(bob.ask("b").now());
+        assertThat(lease.extend(LEASE, Duration.ZERO)).isTrue();
+        assertThat(lease.remaining()).as("never shorter").isGreaterThan(LEASE);
+        bob.client.inspect().forceUnlock(KEY, lease.token(), "test").orThrow();
+        assertThat(lease.extend(LONG, Duration.ZERO)).isFalse();
+        assertThat(lease.lostFor()).contains(LostReason.FORCED);
+        granted(bob.ask("c").now());
+    }
+
+    @Test
     @DisplayName("a lease without renewal ends after its length, here before anywhere else")
     void withoutRenewal() throws Exception {
         Node alice = node("alice");

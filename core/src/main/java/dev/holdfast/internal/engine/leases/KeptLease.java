@@ -1,5 +1,6 @@
 package dev.holdfast.internal.engine.leases;
 
+import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
@@ -133,6 +134,11 @@ public final class KeptLease {
         if (already != null) {
             keeper.tell(() -> listener.accept(already));
         }
+    }
+
+    /** What the store said when it was asked for again; whether it is held on. */
+    public boolean confirmed(RenewResult result, Anchor since) {
+        return keeper.settle(this, new Renewer.Renewal(result, since));
     }
 
     // ---- for the keeper

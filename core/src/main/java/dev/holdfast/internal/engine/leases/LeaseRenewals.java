@@ -414,7 +414,7 @@ public final class LeaseRenewals {
     }
 
     /** What the answer says; whether the lease is held on. */
-    private boolean settle(KeptLease lease, Renewer.Renewal answer) {
+    boolean settle(KeptLease lease, Renewer.Renewal answer) {
         answer.result()
                 .fold(
                         renewed -> {
