@@ -51,7 +51,7 @@ final class BackupDocuments {
             if (name.startsWith(DocumentPages.GUARD)) {
                 return guardAt;
             }
-            return name.startsWith(DocumentPages.TOKENS) ? tokensAt : stateAt;
+            return DocumentPages.isBesideLocks(name) ? tokensAt : stateAt;
         }
 
         /** Where the document of this name belongs. */

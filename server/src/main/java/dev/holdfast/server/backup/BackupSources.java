@@ -66,7 +66,7 @@ public final class BackupSources {
         if (name.startsWith(DocumentPages.GUARD)) {
             return guard;
         }
-        return name.startsWith(DocumentPages.TOKENS) ? locks : state;
+        return DocumentPages.isBesideLocks(name) ? locks : state;
     }
 
     /** Those beside that of state. What is in memory is another one each time it is opened, and not worth keeping. */

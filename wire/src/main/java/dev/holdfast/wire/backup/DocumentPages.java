@@ -18,6 +18,8 @@ public final class DocumentPages {
     public static final String GUARD = "guard/";
     /** Tokens that were made while servers run. */
     public static final String TOKENS = "auth/";
+    /** How far webhooks have been told. */
+    public static final String NOTIFY = "notify/";
 
     private static final int PAGE = 500;
     /** Where states are, and what each is called. */
@@ -28,6 +30,11 @@ public final class DocumentPages {
     private static final List<String> TOKEN_ATTRIBUTES = List.of("token", "saved-token");
 
     private DocumentPages() {}
+
+    /** Whether these documents are kept beside the locks, wherever state and guard have theirs. */
+    public static boolean isBesideLocks(String name) {
+        return name.startsWith(TOKENS) || name.startsWith(NOTIFY);
+    }
 
     /** Whether there are none. */
     public static boolean isEmpty(DocumentStore place) {

@@ -1,0 +1,80 @@
+package dev.holdfast.server.notify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.wire.EventJson;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * An event of the log.
+ *
+ * @param kind what it is told as
+ */
+record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
+    @Override
+    public RecordKey key() {
+        return stored.event().key();
+    }
+
+    @Override
+    public Instant at() {
+        return stored.event().at();
+    }
+
+    /** The number alone is another event's in another store, or after its history was lost. */
+    @Override
+    public String identity() {
+        return stored.number() + "\n" + at() + "\n" + stored.event().lease();
+    }
+
+    @Override
+    public void write(JsonGenerator json) throws IOException {
+        EventJson.fields(json, stored);
+    }
+
+    @Override
+    public Notice shortened() {
+        LockEvent event = stored.event();
+        return new EventNotice(
+                kind,
+                new StoredEvent(
+                        stored.number(),
+                        new LockEvent(
+                                event.type(),
+                                event.key(),
+                                event.scope(),
+                                event.lease(),
+                                event.owner(),
+                                event.token(),
+                                event.at(),
+                                event.lasted(),
+                                event.actor(),
+                                event.reason(),
+                                Map.of(),
+                                event.request())));
+    }
+
+    @Override
+    public String sentence() {
+        LockEvent event = stored.event();
+        String lock = "Lock " + event.key();
+        String held = Words.time(event.lasted());
+        return switch (kind) {
+            case STALE -> lock + " is held by " + event.owner() + ", who has not renewed it for suspiciously long"
+                    + Words.reason(event.reason());
+            case FORCED -> lock + " was taken from " + event.owner() + " by " + event.actor() + " after " + held
+                    + Words.reason(event.reason());
+            case LOST -> lock + " was lost by " + event.owner() + " after " + held + Words.reason(event.reason());
+            case EXPIRED -> lock + " expired: " + event.owner() + " held it for " + held
+                    + " and did not renew it in time" + Words.reason(event.reason());
+            case DECISION -> "Guard: " + event.metadata().getOrDefault("decision", "decided") + " for "
+                    + event.metadata().getOrDefault("db_identifier", event.key().toString())
+                    + Words.reason(event.reason());
+            case WAITING -> lock + " is waited for"; // never: no event is told as one
+        };
+    }
+}
