@@ -83,9 +83,9 @@ record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Ho
     @Override
     public String sentence() {
         String whom = holders.stream()
-                .map(hold -> hold.owner() + Words.reason(hold.terms().reason()))
+                .map(hold -> hold.owner() + NoticeWords.reason(hold.terms().reason()))
                 .collect(Collectors.joining(", "));
-        return waiter.owner() + " has waited for lock " + key + " for " + Words.time(waited())
+        return waiter.owner() + " has waited for lock " + key + " for " + NoticeWords.time(waited())
                 + (whom.isEmpty() ? "" : "; it is held by " + whom);
     }
 }

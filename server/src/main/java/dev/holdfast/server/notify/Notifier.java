@@ -92,11 +92,14 @@ public final class Notifier implements AutoCloseable {
     /** Asks once, and is the sender for as long as it can be, if it may. */
     private void turn() throws InterruptedException {
         try {
+            if (documents.isEmpty()) {
+                documents = Optional.of(parts.documents().get()); // before the lock is taken: without it there is nothing to do
+            }
             Optional<Lease> lease = parts.client()
                     .tryAcquire(KEY, asked -> asked.lease(options.pace().lease()).reason("tells webhooks"))
                     .toOptional();
             if (lease.isPresent()) {
-                send(lease.get());
+                send(lease.get(), documents.get());
             }
             failing = false;
         } catch (StoreException | IllegalArgumentException e) {
@@ -111,13 +114,13 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    private void send(Lease lease) throws InterruptedException {
+    private void send(Lease lease, DocumentStore positions) throws InterruptedException {
         SenderTerm term = new SenderTerm(lease);
         Map<WebhookSender, Thread> senders = new LinkedHashMap<>();
         try (Receiver receiver = new Receiver(options.timeout(), clock)) {
             LOG.info("This server tells the webhooks from now on (fencing token {})", term.token());
             parts.meters().sending(true);
-            start(term, receiver, senders);
+            start(term, receiver, positions, senders);
             survey(term, List.copyOf(senders.keySet()));
         } finally {
             boolean interrupted = Thread.interrupted(); // closed: what follows must still be done
@@ -132,14 +135,12 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    private void start(SenderTerm term, Receiver receiver, Map<WebhookSender, Thread> senders) {
-        if (documents.isEmpty()) {
-            documents = Optional.of(parts.documents().get());
-        }
+    private void start(
+            SenderTerm term, Receiver receiver, DocumentStore positions, Map<WebhookSender, Thread> senders) {
         WebhookSender.Parts shared = new WebhookSender.Parts(
-                new EventPages(parts.engine(), options.pace().poll()),
+                new EventLogReader(parts.engine(), options.pace().poll()),
                 receiver,
-                documents.get(),
+                positions,
                 parts.meters(),
                 clock);
         for (Webhook webhook : options.webhooks()) {

@@ -10,6 +10,7 @@ import java.net.http.HttpTimeoutException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -24,6 +25,8 @@ import java.util.concurrent.TimeoutException;
 final class Receiver implements AutoCloseable {
     /** A receiver that asks for more patience than this is tried all the same. */
     private static final long MAX_RETRY_AFTER = Duration.ofMinutes(5).toSeconds();
+
+    private static final Set<Integer> PASSING = Set.of(408, 409, 425, 429);
 
     private final Duration timeout;
     private final Clock clock;
@@ -46,17 +49,33 @@ final class Receiver implements AutoCloseable {
                 .build();
     }
 
+    /** What came of a delivery. */
+    enum Outcome {
+        /** The receiver has it. */
+        TAKEN,
+        /** The receiver does not want it: patience alone does not help. */
+        REFUSED,
+        /** There was no answer, or one that may be another next time. */
+        FAILED
+    }
+
     /**
-     * What came of a delivery.
+     * What the receiver answered.
      *
-     * @param taken whether the receiver has it
-     * @param refused whether the receiver does not want it, so that patience alone does not help
      * @param words what was wrong, for people; nothing of the address and of the answer's text
      * @param retryAfter how long the receiver asks to wait
      */
-    record Answer(boolean taken, boolean refused, String words, Optional<Duration> retryAfter) {
+    record Answer(Outcome outcome, String words, Optional<Duration> retryAfter) {
         static Answer failed(String words) {
-            return new Answer(false, false, words, Optional.empty());
+            return new Answer(Outcome.FAILED, words, Optional.empty());
+        }
+
+        boolean isTaken() {
+            return outcome == Outcome.TAKEN;
+        }
+
+        boolean isRefused() {
+            return outcome == Outcome.REFUSED;
         }
     }
 
@@ -76,7 +95,7 @@ final class Receiver implements AutoCloseable {
         try {
             return answer(call.get(timeout.toNanos(), TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            return Answer.failed("no answer within " + Words.brief(timeout));
+            return Answer.failed("no answer within " + NoticeWords.brief(timeout));
         } catch (ExecutionException e) {
             return Answer.failed(words(e.getCause() == null ? e : e.getCause()));
         } finally {
@@ -86,10 +105,17 @@ final class Receiver implements AutoCloseable {
 
     private static Answer answer(HttpResponse<Void> response) {
         int status = response.statusCode();
-        // Too early, too often, a conflict with another delivery: those pass.
-        boolean passes = status >= 500 || status == 408 || status == 409 || status == 425 || status == 429;
         String words = "HTTP " + status + (status / 100 == 3 ? ", a redirect, which is not followed" : "");
-        return new Answer(status / 100 == 2, !passes, words, retryAfter(response));
+        return new Answer(outcome(status), words, retryAfter(response));
+    }
+
+    private static Outcome outcome(int status) {
+        if (status / 100 == 2) {
+            return Outcome.TAKEN;
+        }
+        // Too late, in conflict with another one, too early, too often: those pass.
+        boolean passes = status >= 500 || PASSING.contains(status);
+        return passes ? Outcome.FAILED : Outcome.REFUSED;
     }
 
     private static Optional<Duration> retryAfter(HttpResponse<Void> response) {

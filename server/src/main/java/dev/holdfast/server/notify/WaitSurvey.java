@@ -39,10 +39,10 @@ final class WaitSurvey {
 
     /** Hands every long wait to these, and says up to which time nothing is missing. */
     Instant look(List<WaitBatch.Collector> collectors) throws InterruptedException {
-        Instant now = Answers.await(engine.now()).earliest();
+        Instant now = EngineAnswers.await(engine.now()).earliest();
         ScanRequest request = ScanRequest.all().busy();
         for (int i = 0; i < MAX_PAGES; i++) {
-            Page page = Answers.await(engine.scan(request));
+            Page page = EngineAnswers.await(engine.scan(request));
             List<CompletableFuture<?>> judged = new ArrayList<>();
             for (Versioned found : page.records()) {
                 look(found.record(), now, collectors);
@@ -98,7 +98,7 @@ final class WaitSurvey {
     private static void await(List<CompletableFuture<?>> judged) throws InterruptedException {
         CompletableFuture<Optional<Throwable>> all = CompletableFuture.allOf(judged.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> Optional.ofNullable(failure));
-        Answers.await(all)
+        EngineAnswers.await(all)
                 .map(failure -> failure instanceof CompletionException && failure.getCause() != null
                         ? failure.getCause()
                         : failure)

@@ -51,7 +51,7 @@ final class WebhookSender implements Runnable {
     private boolean receiverFails;
 
     /** What all senders of a term use. */
-    record Parts(EventPages pages, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
+    record Parts(EventLogReader log, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
 
     WebhookSender(Webhook webhook, NotifyOptions options, SenderTerm term, Parts parts) {
         this.webhook = webhook;
@@ -125,8 +125,8 @@ final class WebhookSender implements Runnable {
     }
 
     private void begin() throws SupersededException, InterruptedException {
-        long newest = parts.pages().newest().orElse(0L);
-        Instant now = parts.pages().now();
+        long newest = parts.log().newest().orElse(0L);
+        Instant now = parts.log().now();
         Position found = document.claim(() -> new Position(newest, now));
         if (newest > 0 && found.after() > newest) {
             LOG.warn(
@@ -144,7 +144,7 @@ final class WebhookSender implements Runnable {
 
     /** Tells the next events; whether there may be more at once. */
     private boolean tellEvents() throws SupersededException, InterruptedException {
-        EventPages.Page page = parts.pages().after(position.after());
+        EventLogReader.Page page = parts.log().after(position.after());
         for (StoredEvent event : page.events()) {
             Optional<NoticeKind> kind = NoticeKind.of(event.event().type())
                     .filter(it -> webhook.wants(it, event.event().key()));
@@ -192,16 +192,16 @@ final class WebhookSender implements Runnable {
         try {
             for (int attempts = 1; term.isCurrent(); attempts++) {
                 if (isTooOld(notice)) {
-                    givenUp(notice, "it is older than " + Words.brief(options.giveUpAfter()));
+                    givenUp(notice, "it is older than " + NoticeWords.brief(options.giveUpAfter()));
                     return true;
                 }
                 Receiver.Answer answer = parts.receiver().post(webhook, notice);
-                if (answer.taken()) {
+                if (answer.isTaken()) {
                     taken(notice);
                     return true;
                 }
                 failed(notice, answer);
-                if (answer.refused() && attempts >= MAX_REFUSALS) {
+                if (answer.isRefused() && attempts >= MAX_REFUSALS) {
                     givenUp(notice, "it was refused " + attempts + " times, " + answer.words());
                     return true;
                 }
@@ -237,7 +237,7 @@ final class WebhookSender implements Runnable {
                     notice.kind().label(),
                     notice.key(),
                     answer.words(),
-                    Words.brief(options.giveUpAfter()));
+                    NoticeWords.brief(options.giveUpAfter()));
         }
     }
 

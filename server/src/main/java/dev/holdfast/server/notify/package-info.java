@@ -7,7 +7,7 @@
  *     ├─ WaitSurvey      looks through the locks in use now and then: finds long waits, and has stale and ended holds judged,
  *     │                  which then are events of the log
  *     └─ WebhookSender   one thread for each webhook, so that none waits for another
- *           EventPages         the log after a number; shared by all
+ *           EventLogReader     the log after a number; shared by all
  *           PositionDocument   how far this webhook was told; a sender that was replaced cannot write it
  *           Notice             an event ({@code EventNotice}) or a wait ({@code LongWait}), as JSON or as text
  *           Receiver           one signed POST; RetryPace says when the next one is

@@ -3,8 +3,8 @@ package dev.holdfast.server.notify;
 import java.time.Duration;
 
 /** Pieces of sentences. */
-final class Words {
-    private Words() {}
+final class NoticeWords {
+    private NoticeWords() {}
 
     /** To the second, with its two greatest units: {@code 3d 4h}, {@code 10m 0s}, {@code 12s}. */
     static String time(Duration time) {

@@ -4,6 +4,7 @@ import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -16,8 +17,8 @@ import java.util.Optional;
  * The log of events after a number, of which only what webhooks hear of is kept. Webhooks that are equally far share what was read. Safe
  * for any thread; a read blocks as long as the store takes.
  */
-final class EventPages {
-    private static final int PAGE = 500;
+final class EventLogReader {
+    private static final int PAGE = ScanRequest.MAX_LIMIT;
     /** Pages that are remembered: one for each webhook, should all be somewhere else. */
     private static final int REMEMBERED = 20;
 
@@ -26,7 +27,7 @@ final class EventPages {
     private final Map<Long, Page> pages = new LinkedHashMap<>(); // guarded by this
 
     /** Reads again what was read longer ago than this, unless nothing can be added to it. */
-    EventPages(LockEngine engine, Duration fresh) {
+    EventLogReader(LockEngine engine, Duration fresh) {
         this.engine = engine;
         this.fresh = fresh;
     }
@@ -58,18 +59,18 @@ final class EventPages {
 
     /** The number of the newest event; empty if there is none. */
     Optional<Long> newest() throws InterruptedException {
-        return Answers.await(engine.events(EventQuery.newest(1))).stream()
+        return EngineAnswers.await(engine.events(EventQuery.newest(1))).stream()
                 .findFirst()
                 .map(StoredEvent::number);
     }
 
     /** Not after the time of the store. */
     Instant now() throws InterruptedException {
-        return Answers.await(engine.now()).earliest();
+        return EngineAnswers.await(engine.now()).earliest();
     }
 
     private Page read(long number) throws InterruptedException {
-        List<StoredEvent> found = Answers.await(engine.events(EventQuery.after(number, PAGE)));
+        List<StoredEvent> found = EngineAnswers.await(engine.events(EventQuery.after(number, PAGE)));
         Instant now = now();
         List<StoredEvent> told = new ArrayList<>();
         long through = number;

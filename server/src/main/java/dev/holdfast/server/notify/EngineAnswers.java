@@ -5,9 +5,9 @@ import dev.holdfast.spi.StoreException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
-/** Answers of the engine, for threads that may wait for them. */
-final class Answers {
-    private Answers() {}
+/** EngineAnswers of the engine, for threads that may wait for them. */
+final class EngineAnswers {
+    private EngineAnswers() {}
 
     /**
      * The answer; the engine gives one, or fails, within the time of an operation.
