@@ -51,7 +51,7 @@ final class BackupDocuments {
             if (name.startsWith(DocumentPages.GUARD)) {
                 return guardAt;
             }
-            return DocumentPages.isBesideLocks(name) ? tokensAt : stateAt;
+            return name.startsWith(DocumentPages.TOKENS) ? tokensAt : stateAt;
         }
 
         /** Where the document of this name belongs. */
@@ -66,7 +66,9 @@ final class BackupDocuments {
         List<BackupPlace> places() {
             List<BackupPlace> places = new ArrayList<>();
             opened.forEach((identity, store) ->
-                    places.add(new BackupPlace(store, name -> identity(name).equals(identity))));
+                    places.add(new BackupPlace(
+                            store,
+                            name -> DocumentPages.isKept(name) && identity(name).equals(identity))));
             return places;
         }
 

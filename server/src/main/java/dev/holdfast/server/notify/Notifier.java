@@ -117,7 +117,8 @@ public final class Notifier implements AutoCloseable {
     private void send(Lease lease, DocumentStore positions) throws InterruptedException {
         SenderTerm term = new SenderTerm(lease);
         Map<WebhookSender, Thread> senders = new LinkedHashMap<>();
-        try (Receiver receiver = new Receiver(options.timeout(), clock)) {
+        Receiver receiver = new Receiver(options.timeout(), clock);
+        try {
             LOG.info("This server tells the webhooks from now on (fencing token {})", term.token());
             parts.meters().sending(true);
             start(term, receiver, positions, senders);
@@ -127,6 +128,7 @@ public final class Notifier implements AutoCloseable {
             parts.meters().sending(false);
             term.end();
             stop(senders.values());
+            receiver.close();
             lease.close();
             LOG.info("This server no longer tells the webhooks");
             if (interrupted) {

@@ -128,18 +128,21 @@ final class WebhookSender implements Runnable {
         long newest = parts.log().newest().orElse(0L);
         Instant now = parts.log().now();
         Position found = document.claim(() -> new Position(newest, now));
-        if (newest > 0 && found.after() > newest) {
-            LOG.warn(
-                    "{} was told up to event {}, but the newest in this store is {}: it is told from there on",
-                    webhook,
-                    found.after(),
-                    newest);
-            found = found.after(newest);
-        }
-        position = found;
+        position = known(found);
         stored = found;
         storedAt = System.nanoTime();
         waitsUntil = Optional.of(found.waitsUntil());
+    }
+
+    /** A position behind all events is of another history, such as that of a store before it was emptied. */
+    private Position known(Position found) throws InterruptedException {
+        Optional<Long> newest = parts.log().newest().filter(number -> number < found.after());
+        newest.ifPresent(number -> LOG.warn(
+                "{} was told up to event {}, but the newest in this store is {}: it is told from there on",
+                webhook,
+                found.after(),
+                number));
+        return newest.map(found::after).orElse(found);
     }
 
     /** Tells the next events; whether there may be more at once. */
@@ -271,7 +274,7 @@ final class WebhookSender implements Runnable {
 
     private void saveSometimes() throws SupersededException {
         boolean due = System.nanoTime() - storedAt > SAVE_EVERY.toNanos();
-        if (unsaved || (due && !position.equals(stored))) {
+        if (unsaved || (due && position.after() != stored.after())) {
             save();
         }
     }

@@ -31,9 +31,9 @@ public final class DocumentPages {
 
     private DocumentPages() {}
 
-    /** Whether these documents are kept beside the locks, wherever state and guard have theirs. */
-    public static boolean isBesideLocks(String name) {
-        return name.startsWith(TOKENS) || name.startsWith(NOTIFY);
+    /** Whether a document belongs into a backup. How far webhooks were told changes while one is taken, and is of no use later. */
+    public static boolean isKept(String name) {
+        return !name.startsWith(NOTIFY);
     }
 
     /** Whether there are none. */
