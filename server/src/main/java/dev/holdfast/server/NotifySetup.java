@@ -60,7 +60,8 @@ final class NotifySetup {
         try {
             return WebhooksKind.address(text);
         } catch (ValueRefusal e) {
-            throw new IllegalArgumentException(where + " the url must be one of http or https, without user and password");
+            throw new IllegalArgumentException(
+                    where + " the url must be one of http or https, without user and password");
         }
     }
 
@@ -81,8 +82,8 @@ final class NotifySetup {
             return Optional.ofNullable(environment.get(name))
                     .map(String::strip)
                     .filter(value -> !value.isEmpty())
-                    .orElseThrow(() -> new IllegalArgumentException(
-                            where + " the " + field + " must be in environment variable " + name + ", which is not set"));
+                    .orElseThrow(() -> new IllegalArgumentException(where + " the " + field
+                            + " must be in environment variable " + name + ", which is not set"));
         }
         try {
             return FileContent.read(Path.of(""), Value.Text.of(text.substring(FILE.length())))

@@ -63,7 +63,8 @@ class NotifyServerTest {
 
     private static void awaitPosition(String store) {
         try (DocumentStore documents = DocumentStores.open(store)) {
-            Await.until("there is a position", () -> documents.look("notify/ops").isPresent());
+            Await.until(
+                    "there is a position", () -> documents.look("notify/ops").isPresent());
         }
     }
 
@@ -106,7 +107,8 @@ class NotifyServerTest {
     }
 
     @Test
-    @DisplayName("that is killed after it sent something and before it noted that: the next one sends it again, and the rest once")
+    @DisplayName(
+            "that is killed after it sent something and before it noted that: the next one sends it again, and the rest once")
     void killed() throws InterruptedException {
         String store = "sqlite:" + directory.resolve("locks.db");
         try (WebhookServer receiver = new WebhookServer();
@@ -187,7 +189,8 @@ class NotifyServerTest {
         gone.close();
         try (TestServer server = start(store, unreachable)) {
             force(Client.of(server), "one");
-            Await.until("it is said", () -> log.lines.stream().anyMatch(line -> line.contains("did not take lock.forced")));
+            Await.until(
+                    "it is said", () -> log.lines.stream().anyMatch(line -> line.contains("did not take lock.forced")));
             assertThat(server.get("/health/ready").status()).isEqualTo(200);
             assertThat(server.get("/metrics").body()).contains("outcome=\"retried\",webhook=\"ops\"");
         } finally {
@@ -213,7 +216,9 @@ class NotifyServerTest {
         @Override
         protected void append(ILoggingEvent event) {
             lines.add(event.getFormattedMessage()
-                    + (event.getThrowableProxy() == null ? "" : event.getThrowableProxy().getMessage()));
+                    + (event.getThrowableProxy() == null
+                            ? ""
+                            : event.getThrowableProxy().getMessage()));
         }
 
         void close() {
@@ -226,7 +231,8 @@ class NotifyServerTest {
 
     private static NotifyOptions of(String webhooks, Map<String, String> environment) {
         return NotifySetup.of(
-                Settings.load(List.of("--store=memory:", "--notify.webhooks=" + webhooks), Map.of(), Path.of("nowhere")),
+                Settings.load(
+                        List.of("--store=memory:", "--notify.webhooks=" + webhooks), Map.of(), Path.of("nowhere")),
                 environment);
     }
 

@@ -47,7 +47,11 @@ public final class EventJson {
     /** Writes its fields, where the audit has more to tell. */
     public static void fields(JsonGenerator json, StoredEvent stored) throws IOException {
         LockEvent event = stored.event();
-        head(json, event, isWarning(event.type()) ? "WARN" : "INFO", event.type().label());
+        head(
+                json,
+                event,
+                isWarning(event.type()) ? "WARN" : "INFO",
+                event.type().label());
         json.writeNumberField("event_id", stored.number());
         rest(json, event, waited(event));
     }

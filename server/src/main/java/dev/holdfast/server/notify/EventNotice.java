@@ -64,16 +64,21 @@ record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
         String lock = "Lock " + event.key();
         String held = NoticeWords.time(event.lasted());
         return switch (kind) {
-            case STALE -> lock + " is held by " + event.owner() + ", who has not renewed it for suspiciously long"
-                    + NoticeWords.reason(event.reason());
-            case FORCED -> lock + " was taken from " + event.owner() + " by " + event.actor() + " after " + held
-                    + NoticeWords.reason(event.reason());
+            case STALE ->
+                lock + " is held by " + event.owner() + ", who has not renewed it for suspiciously long"
+                        + NoticeWords.reason(event.reason());
+            case FORCED ->
+                lock + " was taken from " + event.owner() + " by " + event.actor() + " after " + held
+                        + NoticeWords.reason(event.reason());
             case LOST -> lock + " was lost by " + event.owner() + " after " + held + NoticeWords.reason(event.reason());
-            case EXPIRED -> lock + " expired: " + event.owner() + " held it for " + held
-                    + " and did not renew it in time" + NoticeWords.reason(event.reason());
-            case DECISION -> "Guard: " + event.metadata().getOrDefault("decision", "decided") + " for "
-                    + event.metadata().getOrDefault("db_identifier", event.key().toString())
-                    + NoticeWords.reason(event.reason());
+            case EXPIRED ->
+                lock + " expired: " + event.owner() + " held it for " + held + " and did not renew it in time"
+                        + NoticeWords.reason(event.reason());
+            case DECISION ->
+                "Guard: " + event.metadata().getOrDefault("decision", "decided") + " for "
+                        + event.metadata()
+                                .getOrDefault("db_identifier", event.key().toString())
+                        + NoticeWords.reason(event.reason());
             case WAITING -> lock + " is waited for"; // never: no event is told as one
         };
     }

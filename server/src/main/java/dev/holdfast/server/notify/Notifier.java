@@ -93,10 +93,12 @@ public final class Notifier implements AutoCloseable {
     private void turn() throws InterruptedException {
         try {
             if (documents.isEmpty()) {
-                documents = Optional.of(parts.documents().get()); // before the lock is taken: without it there is nothing to do
+                documents = Optional.of(
+                        parts.documents().get()); // before the lock is taken: without it there is nothing to do
             }
             Optional<Lease> lease = parts.client()
-                    .tryAcquire(KEY, asked -> asked.lease(options.pace().lease()).reason("tells webhooks"))
+                    .tryAcquire(
+                            KEY, asked -> asked.lease(options.pace().lease()).reason("tells webhooks"))
                     .toOptional();
             if (lease.isPresent()) {
                 send(lease.get(), documents.get());
@@ -140,11 +142,7 @@ public final class Notifier implements AutoCloseable {
     private void start(
             SenderTerm term, Receiver receiver, DocumentStore positions, Map<WebhookSender, Thread> senders) {
         WebhookSender.Parts shared = new WebhookSender.Parts(
-                new EventLogReader(parts.engine(), options.pace().poll()),
-                receiver,
-                positions,
-                parts.meters(),
-                clock);
+                new EventLogReader(parts.engine(), options.pace().poll()), receiver, positions, parts.meters(), clock);
         for (Webhook webhook : options.webhooks()) {
             WebhookSender sender = new WebhookSender(webhook, options, term, shared);
             Thread own = new Thread(sender, "holdfast-notify-" + webhook.id());
@@ -181,7 +179,9 @@ public final class Notifier implements AutoCloseable {
                 LOG.debug("The locks in use could not be looked through, to tell of long waits: {}", e.getMessage());
             }
             Duration rest = Duration.ofNanos(System.nanoTime() - began).multipliedBy(LOOK_SHARE - 1);
-            pause = rest.compareTo(options.pace().look()) > 0 ? rest : options.pace().look();
+            pause = rest.compareTo(options.pace().look()) > 0
+                    ? rest
+                    : options.pace().look();
         }
     }
 

@@ -89,8 +89,8 @@ final class Receiver implements AutoCloseable {
                 .header("Holdfast-Delivery", notice.delivery(to))
                 .POST(BodyPublishers.ofByteArray(body));
         to.secret()
-                .ifPresent(secret -> request.header(
-                        "Holdfast-Signature", DeliverySignature.of(secret, clock.instant(), body)));
+                .ifPresent(secret ->
+                        request.header("Holdfast-Signature", DeliverySignature.of(secret, clock.instant(), body)));
         CompletableFuture<HttpResponse<Void>> call = client.sendAsync(request.build(), BodyHandlers.discarding());
         try {
             return answer(call.get(timeout.toNanos(), TimeUnit.NANOSECONDS));

@@ -10,7 +10,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,9 +35,10 @@ final class WebhookSender implements Runnable {
     private final SenderTerm term;
     private final Parts parts;
     private final PositionDocument document;
-    private final FewPerMinute<String> lines =
-            new FewPerMinute<>(System::nanoTime, LINES, other -> GIVEN_UP);
-    private final AtomicReference<Optional<WaitBatch>> batch = new AtomicReference<>(Optional.empty());
+    private final FewPerMinute<String> lines = new FewPerMinute<>(System::nanoTime, LINES, other -> GIVEN_UP);
+    /** The survey sets it while there is none, and the sender takes it away. */
+    private volatile Optional<WaitBatch> batch = Optional.empty();
+
     private volatile Optional<Instant> waitsUntil = Optional.empty();
     // Only its own thread uses these.
     private Position position = new Position(0, Instant.EPOCH);
@@ -65,13 +65,11 @@ final class WebhookSender implements Runnable {
 
     /** Collects what this webhook has not been told; empty while that is not known, or it still has something to tell. */
     Optional<WaitBatch.Collector> collector() {
-        return batch.get().isPresent()
-                ? Optional.empty()
-                : waitsUntil.map(until -> new WaitBatch.Collector(webhook, until));
+        return batch.isPresent() ? Optional.empty() : waitsUntil.map(until -> new WaitBatch.Collector(webhook, until));
     }
 
     void found(WaitBatch waits) {
-        batch.set(Optional.of(waits));
+        batch = Optional.of(waits);
     }
 
     // ---- on its own thread
@@ -164,7 +162,7 @@ final class WebhookSender implements Runnable {
 
     /** Tells the long waits that were found; whether there were any. */
     private boolean tellWaits() throws SupersededException, InterruptedException {
-        Optional<WaitBatch> found = batch.get();
+        Optional<WaitBatch> found = batch;
         if (found.isEmpty()) {
             return false;
         }
@@ -181,7 +179,7 @@ final class WebhookSender implements Runnable {
         }
         position = position.waitsUntil(waits.until());
         waitsUntil = Optional.of(position.waitsUntil());
-        batch.set(Optional.empty());
+        batch = Optional.empty();
         return !waits.waits().isEmpty();
     }
 
@@ -189,8 +187,8 @@ final class WebhookSender implements Runnable {
 
     /** Sends until it is taken or given up; false if the term ended before. */
     private boolean tell(Notice notice) throws InterruptedException {
-        RetryPace pace = new RetryPace(
-                options.pace().firstRetry(), options.pace().longestRetry());
+        RetryPace pace =
+                new RetryPace(options.pace().firstRetry(), options.pace().longestRetry());
         parts.meters().behind(webhook.id(), notice.at());
         try {
             for (int attempts = 1; term.isCurrent(); attempts++) {

@@ -56,7 +56,8 @@ class WebhooksTest {
     void shown() {
         sources.env(
                 "NOTIFY_WEBHOOKS",
-                "[{\"id\":\"ops\",\"url\":\"https://hooks.example.com:8443/services/T0/B0/xyz?a=b\",\"secret\":\"" + SECRET
+                "[{\"id\":\"ops\",\"url\":\"https://hooks.example.com:8443/services/T0/B0/xyz?a=b\",\"secret\":\""
+                        + SECRET
                         + "\",\"events\":[\"lock.lost\"]},"
                         + "{\"id\":\"two\",\"url\":\"env:TWO_URL\",\"secret\":\"file:/run/secrets/two\"}]");
         Settings settings = sources.load();
@@ -65,8 +66,9 @@ class WebhooksTest {
                 .filteredOn(line -> line.key().equals("notify.webhooks"))
                 .singleElement()
                 .satisfies(line -> assertThat(line.value())
-                        .startsWith("[{id: ops, url: \"https://hooks.example.com:8443/***\", secret: ***, events: [lock.lost],"
-                                + " format: json}, ")
+                        .startsWith(
+                                "[{id: ops, url: \"https://hooks.example.com:8443/***\", secret: ***, events: [lock.lost],"
+                                        + " format: json}, ")
                         .contains("env:TWO_URL", "file:/run/secrets/two"));
         assertThat(settings.get(NotifySettings.WEBHOOKS).toString()).doesNotContain(SECRET, "services");
     }
@@ -77,7 +79,8 @@ class WebhooksTest {
         Settings before = with("https://a.example.com/one", SECRET);
         assertThat(before.changedIn(with("https://a.example.com/one", SECRET))).isEmpty();
         assertThat(before.changedIn(with("https://a.example.com/two", SECRET))).containsExactly("notify.webhooks");
-        assertThat(before.changedIn(with("https://a.example.com/one", SECRET + "x"))).containsExactly("notify.webhooks");
+        assertThat(before.changedIn(with("https://a.example.com/one", SECRET + "x")))
+                .containsExactly("notify.webhooks");
     }
 
     private Settings with(String url, String secret) {
@@ -103,12 +106,14 @@ class WebhooksTest {
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[1].url "))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[1].secret "))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[2].id ") && problem.contains("earlier"))
-                .anyMatch(problem -> problem.startsWith("notify.webhooks[2].events ") && problem.endsWith("was 'lock.gone'"))
+                .anyMatch(problem ->
+                        problem.startsWith("notify.webhooks[2].events ") && problem.endsWith("was 'lock.gone'"))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[2].format "))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[3].namespaces "))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[3] ") && problem.endsWith("was 'tokens'"))
                 .anyMatch(problem -> problem.startsWith("notify.webhooks[4] "))
-                .noneMatch(problem -> problem.contains("pw-") || problem.contains("short-1") || problem.contains("spaces in it,"));
+                .noneMatch(problem ->
+                        problem.contains("pw-") || problem.contains("short-1") || problem.contains("spaces in it,"));
     }
 
     @Test

@@ -114,9 +114,11 @@ class NoticeTest {
     void ids() {
         EventNotice one = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of());
         assertThat(one.delivery(hook("a")))
-                .isEqualTo(notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of()).delivery(hook("a")))
+                .isEqualTo(
+                        notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of()).delivery(hook("a")))
                 .isNotEqualTo(one.delivery(hook("b")))
-                .isNotEqualTo(notice(NoticeKind.FORCED, EventType.FORCED, 2, Map.of()).delivery(hook("a")));
+                .isNotEqualTo(
+                        notice(NoticeKind.FORCED, EventType.FORCED, 2, Map.of()).delivery(hook("a")));
         LongWait later = new LongWait(
                 KEY, wait(1).waiter(), wait(1).due(), wait(1).seen().plusSeconds(5), List.of());
         assertThat(wait(1).delivery(hook("a")))
@@ -178,7 +180,8 @@ class NoticeTest {
         Random random = new Random(1);
         for (int attempts = 1; attempts < 100; attempts++) {
             long most = Math.min(300_000, 1_000L << Math.min(attempts - 1, 20));
-            assertThat(pace.after(attempts, Optional.empty(), random).toMillis()).isBetween(most / 2, most);
+            assertThat(pace.after(attempts, Optional.empty(), random).toMillis())
+                    .isBetween(most / 2, most);
         }
         assertThat(pace.after(1, Optional.of(Duration.ofSeconds(30)), random)).isEqualTo(Duration.ofSeconds(30));
     }

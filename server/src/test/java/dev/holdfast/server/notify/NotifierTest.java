@@ -29,6 +29,7 @@ import dev.holdfast.server.notify.WebhookServer.Delivery;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.wire.json.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,7 +79,9 @@ class NotifierTest {
                     .join();
             receiver.awaitTaken(3);
 
-            assertThat(receiver.all()).extracting(Delivery::event).containsExactly("lock.forced", "lock.forced", "guard.decision");
+            assertThat(receiver.all())
+                    .extracting(Delivery::event)
+                    .containsExactly("lock.forced", "lock.forced", "guard.decision");
             assertThat(receiver.names()).containsExactly("nightly", "weekly", "LOCK#DB#shop");
             Delivery first = receiver.all().get(0);
             assertThat(first.text("event")).isEqualTo("lock.forced");
@@ -95,10 +98,13 @@ class NotifierTest {
                 assertThat(Instant.ofEpochSecond(at)).isBetween(before.minusSeconds(2), Instant.now());
                 assertThat(delivery.signature())
                         .isEqualTo(DeliverySignature.of(
-                                WebhookServer.SECRET, Instant.ofEpochSecond(at), delivery.body()));
+                                WebhookServer.SECRET,
+                                Instant.ofEpochSecond(at),
+                                delivery.body().getBytes(StandardCharsets.UTF_8)));
             });
             Await.until("they are counted", () -> world.deliveries("ops", "delivered") == 3);
-            assertThat(world.metric("holdfast_notify_lag_seconds{webhook=\"ops\"}")).isZero();
+            assertThat(world.metric("holdfast_notify_lag_seconds{webhook=\"ops\"}"))
+                    .isZero();
         }
     }
 
@@ -116,8 +122,9 @@ class NotifierTest {
                     List.of(new Glob("night*"), new Glob("last")),
                     Webhook.Format.JSON));
             world.force("web", "nightly").force("billing", "weekly").force("billing", "nightly");
-            world.client
-                    .acquire(LockKey.of("billing", "nightly-2"), o -> o.lease(Duration.ofMillis(100)).withoutRenewal());
+            world.client.acquire(
+                    LockKey.of("billing", "nightly-2"),
+                    o -> o.lease(Duration.ofMillis(100)).withoutRenewal());
             world.force("billing", "last");
             receiver.awaitTaken(2);
             assertThat(receiver.names()).containsExactly("nightly", "last");
@@ -128,10 +135,11 @@ class NotifierTest {
     @DisplayName("hear of holds that ended or turned stale by time alone, though nobody sweeps")
     void time() throws Exception {
         try (WebhookServer receiver = new WebhookServer();
-                NotifyWorld world =
-                        NotifyWorld.on(store, EngineConfig.DEFAULT.withStaleAfter(Duration.ofMillis(200)))
-                                .telling(receiver.hook("ops"))) {
-            world.client.acquire(LockKey.of("a", "ends"), o -> o.lease(Duration.ofMillis(100)).withoutRenewal());
+                NotifyWorld world = NotifyWorld.on(store, EngineConfig.DEFAULT.withStaleAfter(Duration.ofMillis(200)))
+                        .telling(receiver.hook("ops"))) {
+            world.client.acquire(
+                    LockKey.of("a", "ends"),
+                    o -> o.lease(Duration.ofMillis(100)).withoutRenewal());
             receiver.awaitTaken(1);
             world.engine
                     .acquire(new Request(
@@ -157,7 +165,8 @@ class NotifierTest {
                 NotifyWorld world = NotifyWorld.on(store)) {
             NotifyOptions options = longer(Duration.ofMillis(300), receiver.hook("ops"));
             world.telling(options);
-            try (Lease held = world.client.acquire(LockKey.of("db", "main"), o -> o.owner("alice").reason("vacuum"))) {
+            try (Lease held = world.client.acquire(
+                    LockKey.of("db", "main"), o -> o.owner("alice").reason("vacuum"))) {
                 CompletableFuture<?> bob = world.client.acquireAsync(
                         held.key(), o -> o.owner("bob").waitUpTo(Duration.ofMinutes(5)));
                 receiver.awaitTaken(1);
@@ -210,7 +219,8 @@ class NotifierTest {
             world.force("one").force("two");
             fine.awaitTaken(2);
             broken.awaitAttempts(3);
-            assertThat(world.metric("holdfast_notify_lag_seconds{webhook=\"broken\"}")).isPositive();
+            assertThat(world.metric("holdfast_notify_lag_seconds{webhook=\"broken\"}"))
+                    .isPositive();
             broken.answering(200);
             broken.awaitTaken(2);
             assertThat(broken.names()).containsExactly("one", "two");
@@ -254,7 +264,11 @@ class NotifierTest {
             receiver.answering(delivery -> delivery.text("name").equals("lost") ? 500 : 200);
             NotifyOptions usual = NotifyWorld.options(receiver.hook("ops"));
             world.telling(new NotifyOptions(
-                    usual.webhooks(), usual.waitsLongerThan(), usual.timeout(), Duration.ofMillis(1_500), usual.pace()));
+                    usual.webhooks(),
+                    usual.waitsLongerThan(),
+                    usual.timeout(),
+                    Duration.ofMillis(1_500),
+                    usual.pace()));
             world.force("lost");
             Await.until("it is given up", () -> world.deliveries("ops", "given_up") == 1);
             world.force("kept");
@@ -264,7 +278,8 @@ class NotifierTest {
     }
 
     @SideBySide
-    @DisplayName("that refuse something ten times are not asked any more; a redirect is not followed and counts as refused")
+    @DisplayName(
+            "that refuse something ten times are not asked any more; a redirect is not followed and counts as refused")
     void refused() throws Exception {
         try (WebhookServer receiver = new WebhookServer();
                 NotifyWorld world = NotifyWorld.on(store).telling(receiver.hook("ops"))) {
@@ -289,8 +304,9 @@ class NotifierTest {
         try (WebhookServer receiver = new WebhookServer()) {
             AtomicBoolean dead = new AtomicBoolean();
             try (NotifyWorld dying = NotifyWorld.on(store)) {
-                dying.telling(NotifyWorld.options(receiver.hook("ops")), () -> new DyingDocuments(
-                        DocumentStores.open(store), dead));
+                dying.telling(
+                        NotifyWorld.options(receiver.hook("ops")),
+                        () -> new DyingDocuments(DocumentStores.open(store), dead));
                 dying.force("one");
                 receiver.awaitTaken(1);
                 long one = receiver.all().get(0).json().at("event_id").number().orElseThrow();
@@ -305,7 +321,8 @@ class NotifierTest {
                 receiver.awaitTaken(4);
             }
             assertThat(receiver.names()).containsExactly("one", "two", "two", "three");
-            assertThat(receiver.all().get(2).id()).isEqualTo(receiver.all().get(1).id());
+            assertThat(receiver.all().get(2).id())
+                    .isEqualTo(receiver.all().get(1).id());
         }
     }
 

@@ -80,9 +80,9 @@ final class NotifyWorld implements AutoCloseable {
                 Notifier.start(options, new Notifier.Parts(engine, client, documents, meters.notifications())));
         try (DocumentStore positions = DocumentStores.open(store)) {
             for (Webhook webhook : options.webhooks()) {
-                Await.until("there is a position of " + webhook, () -> positions
-                        .look(PositionDocument.name(webhook))
-                        .isPresent());
+                Await.until(
+                        "there is a position of " + webhook,
+                        () -> positions.look(PositionDocument.name(webhook)).isPresent());
             }
         }
         return this;

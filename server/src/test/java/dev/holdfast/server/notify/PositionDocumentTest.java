@@ -88,7 +88,8 @@ class PositionDocumentTest {
     @Test
     @DisplayName("that cannot be understood is not written over")
     void damaged() {
-        for (String content : List.of("{}", "no JSON", "{\"format\":2,\"after\":1}", "{\"format\":1,\"after\":1,\"waits_until\":\"noon\"}")) {
+        for (String content : List.of(
+                "{}", "no JSON", "{\"format\":2,\"after\":1}", "{\"format\":1,\"after\":1,\"waits_until\":\"noon\"}")) {
             byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
             documents.write(Change.put("notify/ops", Condition.none(), bytes, Map.of("token", "1")));
             assertThatThrownBy(() -> sender(2).claim(() -> START)).isInstanceOf(StoreUnusableException.class);

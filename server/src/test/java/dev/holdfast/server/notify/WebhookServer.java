@@ -39,9 +39,9 @@ public final class WebhookServer implements AutoCloseable {
      *
      * @param status what was answered
      */
-    public record Delivery(String id, String event, String signature, byte[] body, int status) {
+    public record Delivery(String id, String event, String signature, String body, int status) {
         public Json json() {
-            return Json.parse(body);
+            return Json.parse(body.getBytes(StandardCharsets.UTF_8));
         }
 
         public String text(String field) {
@@ -81,7 +81,7 @@ public final class WebhookServer implements AutoCloseable {
 
     private void receive(HttpExchange exchange) throws IOException {
         try (exchange) {
-            byte[] body = exchange.getRequestBody().readAllBytes();
+            String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             Delivery came = new Delivery(
                     header(exchange, "Holdfast-Delivery"),
                     header(exchange, "Holdfast-Event"),

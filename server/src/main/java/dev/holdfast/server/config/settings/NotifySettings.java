@@ -8,8 +8,7 @@ import java.util.List;
 
 /** {@code notify.*}: who is told when something happens to locks. */
 public final class NotifySettings {
-    public static final Setting<List<WebhookEntry>> WEBHOOKS =
-            Setting.of("notify.webhooks", new WebhooksKind(), "[]");
+    public static final Setting<List<WebhookEntry>> WEBHOOKS = Setting.of("notify.webhooks", new WebhooksKind(), "[]");
     /** Longer than any write takes: a place in a queue that is not seen by then is not there. */
     public static final Setting<Duration> WAITS_LONGER_THAN =
             Setting.of("notify.waits-longer-than", Quantities.duration("10s", "7d"), "10m");

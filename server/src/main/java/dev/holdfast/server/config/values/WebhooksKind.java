@@ -128,7 +128,8 @@ public final class WebhooksKind extends EntriesKind<WebhookEntry> {
             if (ClaimsKind.isShort(text, Glob.MAX)) {
                 patterns.add(new Glob(text));
             } else {
-                part.refuse(name, "must be texts of 1 to " + Glob.MAX + " printable characters, in which * stands for any");
+                part.refuse(
+                        name, "must be texts of 1 to " + Glob.MAX + " printable characters, in which * stands for any");
             }
         }
         return patterns;
@@ -141,9 +142,7 @@ public final class WebhooksKind extends EntriesKind<WebhookEntry> {
         }
         Value value = part.value(name);
         List<Value> all = value instanceof Value.Items items ? items.items() : List.of(value);
-        if (all.isEmpty()
-                || all.size() > MOST_PATTERNS
-                || !all.stream().allMatch(item -> item instanceof Value.Text)) {
+        if (all.isEmpty() || all.size() > MOST_PATTERNS || !all.stream().allMatch(item -> item instanceof Value.Text)) {
             part.refuse(name, "must be a text, or a list of 1 to " + MOST_PATTERNS + " of them", value.described());
             return List.of();
         }
