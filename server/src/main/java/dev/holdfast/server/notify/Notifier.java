@@ -13,6 +13,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,6 +35,8 @@ public final class Notifier implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Notifier.class);
     private static final LockKey KEY = LockKey.of(LOCK.namespace(), LOCK.name());
+    /** How long a receiver that is being told may take to answer when this server stops: what it took is then noted. */
+    private static final Duration FINISH_WITHIN = Duration.ofSeconds(2);
     /** How long a sender that must stop is waited for, before the lock is released. */
     private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
     /** Looking through the locks takes at most this part of the time. */
@@ -152,17 +155,22 @@ public final class Notifier implements AutoCloseable {
         }
     }
 
-    /** Ends those that are sending, too: what they send is sent again, by the next sender. */
-    private static void stop(Iterable<Thread> threads) {
-        threads.forEach(Thread::interrupt);
-        long end = System.nanoTime() + STOP_WITHIN.toNanos();
+    /** Lets those that are sending end, if that is soon: else what they send is sent again, by the next sender. */
+    private static void stop(Collection<Thread> threads) {
+        try {
+            join(threads, FINISH_WITHIN);
+            threads.forEach(Thread::interrupt);
+            join(threads, STOP_WITHIN);
+        } catch (InterruptedException e) {
+            threads.forEach(Thread::interrupt);
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void join(Collection<Thread> threads, Duration within) throws InterruptedException {
+        long end = System.nanoTime() + within.toNanos();
         for (Thread one : threads) {
-            try {
-                one.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
+            one.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime())));
         }
     }
 
