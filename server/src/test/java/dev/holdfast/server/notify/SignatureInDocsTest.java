@@ -69,7 +69,8 @@ class SignatureInDocsTest {
         try (URLClassLoader loader =
                 new URLClassLoader(new URL[] {directory.toUri().toURL()})) {
             Method check = loader.loadClass("HoldfastDeliveries")
-                    .getMethod("isFromHoldfast", String.class, String.class, byte[].class);
+                    .getDeclaredMethod("isFromHoldfast", String.class, String.class, byte[].class);
+            check.setAccessible(true);
             for (Case one : cases) {
                 assertThat(check.invoke(
                                 null,
