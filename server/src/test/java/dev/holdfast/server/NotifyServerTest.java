@@ -18,8 +18,12 @@ import dev.holdfast.server.notify.WebhookServer.Delivery;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.process.ServerProcess;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -224,6 +229,23 @@ class NotifyServerTest {
         void close() {
             root.detachAppender(this);
             root.setLevel(before);
+        }
+    }
+
+    @Test
+    @DisplayName("does not put into a backup how far they were told: that changes all the time, and is of no use later")
+    void backup() throws Exception {
+        String store = "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
+        try (WebhookServer receiver = new WebhookServer();
+                TestServer server = start(store, receiver.hook("ops"))) {
+            byte[] file = HttpClient.newHttpClient()
+                    .send(server.request("/admin/backup").GET().build(), HttpResponse.BodyHandlers.ofByteArray())
+                    .body();
+            try (GZIPInputStream lines = new GZIPInputStream(new ByteArrayInputStream(file))) {
+                assertThat(new String(lines.readAllBytes(), StandardCharsets.UTF_8))
+                        .contains("\"documents\":0,")
+                        .doesNotContain("notify/ops");
+            }
         }
     }
 

@@ -3,11 +3,13 @@ package dev.holdfast.server.notify;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.observe.logs.LogMask;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.EventJson;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * An event of the log.
@@ -15,6 +17,11 @@ import java.util.Map;
  * @param kind what it is told as
  */
 record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
+    /** As it may leave: without what looks like a secret in what callers wrote. */
+    static EventNotice of(NoticeKind kind, StoredEvent stored) {
+        return new EventNotice(kind, new StoredEvent(stored.number(), discreet(stored.event())));
+    }
+
     @Override
     public RecordKey key() {
         return stored.event().key();
@@ -38,24 +45,32 @@ record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
 
     @Override
     public Notice shortened() {
-        LockEvent event = stored.event();
         return new EventNotice(
                 kind,
                 new StoredEvent(
-                        stored.number(),
-                        new LockEvent(
-                                event.type(),
-                                event.key(),
-                                event.scope(),
-                                event.lease(),
-                                event.owner(),
-                                event.token(),
-                                event.at(),
-                                event.lasted(),
-                                event.actor(),
-                                event.reason(),
-                                Map.of(),
-                                event.request())));
+                        stored.number(), with(stored.event(), stored.event().reason(), Map.of())));
+    }
+
+    private static LockEvent discreet(LockEvent event) {
+        Map<String, String> metadata = new TreeMap<>();
+        event.metadata().forEach((name, value) -> metadata.put(name, LogMask.masked(name, value)));
+        return with(event, LogMask.masked(event.reason()), metadata);
+    }
+
+    private static LockEvent with(LockEvent event, String reason, Map<String, String> metadata) {
+        return new LockEvent(
+                event.type(),
+                event.key(),
+                event.scope(),
+                event.lease(),
+                event.owner(),
+                event.token(),
+                event.at(),
+                event.lasted(),
+                event.actor(),
+                reason,
+                metadata,
+                event.request());
     }
 
     @Override

@@ -3,7 +3,10 @@ package dev.holdfast.server.notify;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Names;
+import dev.holdfast.model.Terms;
 import dev.holdfast.model.Waiter;
+import dev.holdfast.server.observe.logs.LogMask;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
@@ -11,6 +14,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -79,7 +83,32 @@ final class WaitSurvey {
         return record.holds().stream()
                 .filter(Hold::isHeld)
                 .limit(LongWait.MAX_HOLDERS)
+                .map(WaitSurvey::discreet)
                 .toList();
+    }
+
+    /** As it may leave: without metadata, and without what looks like a secret in the reason. */
+    private static Hold discreet(Hold hold) {
+        Terms terms = hold.terms();
+        String reason = LogMask.masked(terms.reason());
+        return new Hold(
+                hold.leaseId(),
+                hold.scope(),
+                hold.owner(),
+                hold.token(),
+                hold.grantedAt(),
+                hold.renewedAt(),
+                hold.expiresAt(),
+                new Terms(
+                        terms.lease(),
+                        terms.renewEvery(),
+                        terms.minHold(),
+                        Map.of(),
+                        reason.length() <= Names.MAX_TEXT ? reason : reason.substring(0, Names.MAX_TEXT),
+                        terms.account()),
+                hold.phase(),
+                hold.ticket(),
+                hold.stale());
     }
 
     /** Whether something is over, or looks stale. The rules decide; this only spares them the rest. */

@@ -150,7 +150,7 @@ final class WebhookSender implements Runnable {
             Optional<NoticeKind> kind = NoticeKind.of(event.event().type())
                     .filter(it -> webhook.wants(it, event.event().key()));
             if (kind.isPresent()) {
-                if (!tell(new EventNotice(kind.get(), event))) {
+                if (!tell(EventNotice.of(kind.get(), event))) {
                     return false;
                 }
                 moved(position.after(event.number()));

@@ -143,6 +143,21 @@ class NoticeTest {
     }
 
     @Test
+    @DisplayName("has nothing in it that looks like a secret, though callers wrote it")
+    void discreet() {
+        EventNotice written = notice(
+                NoticeKind.FORCED,
+                EventType.FORCED,
+                1,
+                Map.of("api_key", "my key 4711", "call", "curl -H 'Bearer abcdef0123456789'", "run", "12"));
+        Json body = Json.parse(NoticeBody.of(EventNotice.of(written.kind(), written.stored()), hook("a")));
+        assertThat(body.at("metadata", "api_key").plain()).isEqualTo("***");
+        assertThat(body.at("metadata", "call").plain()).doesNotContain("abcdef0123456789");
+        assertThat(body.at("metadata", "run").plain()).isEqualTo("12");
+        assertThat(body.at("reason").plain()).isEqualTo("stuck");
+    }
+
+    @Test
     @DisplayName("is signed as the page says")
     void signed() {
         // printf '1794996000.{}' | openssl dgst -sha256 -hmac 0123456789abcdef
