@@ -34,6 +34,8 @@ import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.http.edge.Hosts;
 import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.http.edge.RemoteAddresses;
+import dev.holdfast.server.notify.Notifier;
+import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.audit.AuditLog;
 import dev.holdfast.server.observe.audit.AuditTrail;
@@ -181,6 +183,7 @@ public final class HoldfastServer implements AutoCloseable {
             opened.closing(() -> listener.close(config.grace()));
             health.start(lines::look);
             followEvents(store.traits(), stale, stateParts);
+            opened.with(notifier(store, client), Notifier::close);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
@@ -247,6 +250,24 @@ public final class HoldfastServer implements AutoCloseable {
         if (config.observe().tracing().endpoint().isPresent()) {
             follow("tracing", event -> tracing.happened(event.event()));
         }
+    }
+
+    /** Whoever tells webhooks, on one replica at a time. */
+    private Notifier notifier(RecordStore store, LockClient client) {
+        NotifyOptions options = config.notifications();
+        if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
+            LOG.warn(
+                    "The {} store keeps no events, so webhooks are told of nothing but long waits",
+                    store.traits().name());
+        }
+        boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
+        return Notifier.start(
+                sparing ? options.at(NotifyOptions.Pace.SPARING) : options,
+                new Notifier.Parts(
+                        engine,
+                        client,
+                        () -> DocumentStores.open(config.store(), Duration.ZERO),
+                        meters.notifications()));
     }
 
     /** What metrics show of parts that are made later than the metrics themselves; nothing until then. */

@@ -8,6 +8,7 @@ import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
+import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
 import dev.holdfast.server.routes.EventsRoute;
@@ -36,6 +37,7 @@ import org.slf4j.event.Level;
  * @param observe what others see of it
  * @param state where and how state is kept
  * @param guard what it does about shared resources
+ * @param notifications who is told what happens to locks
  * @param grace how long requests under way may take when it stops
  */
 public record ServerOptions(
@@ -51,7 +53,40 @@ public record ServerOptions(
         Observe observe,
         State state,
         GuardOptions guard,
+        NotifyOptions notifications,
         Duration grace) {
+
+    /** One that tells nobody. */
+    public ServerOptions(
+            Listen listen,
+            String store,
+            EngineConfig engine,
+            LeaseBounds bounds,
+            int waitersPerNamespace,
+            Limits limits,
+            EventsRoute.Bounds events,
+            AuthConfig auth,
+            RateLimit.Config rate,
+            Observe observe,
+            State state,
+            GuardOptions guard,
+            Duration grace) {
+        this(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                guard,
+                NotifyOptions.NONE,
+                grace);
+    }
 
     /**
      * Where to listen.
@@ -154,6 +189,26 @@ public record ServerOptions(
                 observe,
                 state,
                 guard,
+                notifications,
+                grace);
+    }
+
+    /** The same, telling these. */
+    public ServerOptions notifying(NotifyOptions others) {
+        return new ServerOptions(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                guard,
+                others,
                 grace);
     }
 
@@ -172,10 +227,11 @@ public record ServerOptions(
                 observe,
                 state,
                 other,
+                notifications,
                 grace);
     }
 
-    /** The same with everything in memory: locks, state and what the guard knows. */
+    /** The same with everything in memory: locks, state and what the guard knows. Nobody is told of that. */
     public ServerOptions inMemory() {
         return new ServerOptions(
                 listen,
@@ -190,6 +246,7 @@ public record ServerOptions(
                 observe,
                 new State(Optional.empty(), state.keeping(), state.locks(), state.maxStacks()),
                 guard.beside(),
+                NotifyOptions.NONE,
                 grace);
     }
 }

@@ -65,6 +65,7 @@ public final class ServerSetup {
                 observe(settings),
                 state(settings),
                 GuardSetup.of(settings),
+                NotifySetup.of(settings, System.getenv()),
                 settings.get(ServerSettings.SHUTDOWN_GRACE));
     }
 

@@ -2,7 +2,8 @@
  * The lock server: the same engine as the library, behind HTTP. Start reading at {@code HoldfastServer}, which wires it by hand.
  *
  * <pre>
- *   ServerSetup, GuardSetup   settings ─► ServerOptions
+ *   ServerSetup, GuardSetup, NotifySetup
+ *                             settings ─► ServerOptions
  *   HoldfastServer            ServerOptions ─► a server that runs; ClosingSteps closes it in the opposite order
  *   Listener                  ports, TLS, certificates
  *   StateParts                documents and threads for state of stacks
@@ -11,7 +12,8 @@
  * </pre>
  *
  * Below it: {@code config} knows {@code auth}; {@code http} knows {@code auth} and {@code observe}; {@code routes}, {@code state},
- * {@code guard}, {@code tokens}, {@code health} and {@code admin} know those three and the engine. {@code ArchitectureTest} holds them to it.
+ * {@code guard}, {@code tokens}, {@code health} and {@code admin} know those three and the engine; {@code notify} knows
+ * the engine and metrics. {@code ArchitectureTest} holds them to it.
  */
 @NullMarked
 package dev.holdfast.server;

@@ -102,6 +102,7 @@ class ArchitectureTest {
         mayUse("docs", "docs", "http");
         mayUse("dashboard", "dashboard", "http");
         mayUse("demo", "demo", "observe..");
+        mayUse("notify", "notify", "auth", "observe", "observe.logs", "observe.metrics");
     }
 
     @Test

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Every field is always there; what does not apply is null, and metadata without entries is {@code {}}.
  */
 public final class EventJson {
+    /** What a wait is called that has become long. */
+    public static final String WAITING = "lock.waiting";
+
     /** Locks of deployments are called as their own documents spell them: a part is told within the name. */
     private static final Pattern STACK = Pattern.compile("stack:.+?:env:.+", Pattern.DOTALL);
 
@@ -44,11 +47,34 @@ public final class EventJson {
     /** Writes its fields, where the audit has more to tell. */
     public static void fields(JsonGenerator json, StoredEvent stored) throws IOException {
         LockEvent event = stored.event();
-        String path = path(event.scope());
-        json.writeStringField("timestamp", Rfc3339.text(event.at()));
-        json.writeStringField("level", isWarning(event.type()) ? "WARN" : "INFO");
-        json.writeStringField("event", event.type().label());
+        head(
+                json,
+                event,
+                isWarning(event.type()) ? "WARN" : "INFO",
+                event.type().label());
         json.writeNumberField("event_id", stored.number());
+        rest(json, event, waited(event));
+    }
+
+    /**
+     * Writes the fields of a wait that has become long. It is told like an event, though none is stored: it has no number.
+     *
+     * @param wait who waits for what; its {@code lasted} is how long already
+     */
+    public static void waiting(JsonGenerator json, LockEvent wait) throws IOException {
+        head(json, wait, "WARN", WAITING);
+        json.writeNullField("event_id");
+        rest(json, wait, Optional.of(wait.lasted()));
+    }
+
+    private static void head(JsonGenerator json, LockEvent event, String level, String label) throws IOException {
+        json.writeStringField("timestamp", Rfc3339.text(event.at()));
+        json.writeStringField("level", level);
+        json.writeStringField("event", label);
+    }
+
+    private static void rest(JsonGenerator json, LockEvent event, Optional<Duration> waited) throws IOException {
+        String path = path(event.scope());
         LockJson.key(json, event.key());
         json.writeStringField("path", path);
         json.writeStringField("lock_key", key(event.key(), path));
@@ -59,7 +85,7 @@ public final class EventJson {
         json.writeStringField("locked_by", event.owner()); // the name that audit logs had first
         json.writeStringField("actor", event.actor());
         json.writeStringField("reason", orNull(event.reason()));
-        number(json, "waited_ms", waited(event).map(time -> BigDecimal.valueOf(time.toMillis())));
+        number(json, "waited_ms", waited.map(time -> BigDecimal.valueOf(time.toMillis())));
         number(json, "held_ms", held(event).map(time -> BigDecimal.valueOf(time.toMillis())));
         number(json, "duration_seconds", held(event).map(EventJson::seconds));
         LockJson.texts(json, "metadata", event.metadata());

@@ -65,8 +65,8 @@ final class BackupDocuments {
 
         List<BackupPlace> places() {
             List<BackupPlace> places = new ArrayList<>();
-            opened.forEach((identity, store) ->
-                    places.add(new BackupPlace(store, name -> identity(name).equals(identity))));
+            opened.forEach((identity, store) -> places.add(new BackupPlace(
+                    store, name -> DocumentPages.isKept(name) && identity(name).equals(identity))));
             return places;
         }
 

@@ -37,6 +37,7 @@ class CodeInDocumentsTest {
             "docs/LIBRARY.md",
             "docs/TRANSACTIONS.md",
             "docs/FENCING.md",
+            "docs/NOTIFICATIONS.md",
             "docs/tasks/leader-election.md",
             "docs/tasks/rate-limited-api.md",
             "docs/tasks/schedulers.md",

@@ -54,12 +54,16 @@ public final class BackupSources {
         Map<String, DocumentStore> opened = open();
         try {
             List<BackupPlace> places = new ArrayList<>();
-            places.add(new BackupPlace(stateDocuments, name -> of(name).equals(state)));
-            opened.forEach((url, documents) -> places.add(new BackupPlace(documents, name -> of(name).equals(url))));
+            places.add(new BackupPlace(stateDocuments, name -> isIn(state, name)));
+            opened.forEach((url, documents) -> places.add(new BackupPlace(documents, name -> isIn(url, name))));
             return work.on(places);
         } finally {
             close(opened);
         }
+    }
+
+    private boolean isIn(String place, String name) {
+        return DocumentPages.isKept(name) && of(name).equals(place);
     }
 
     private String of(String name) {

@@ -10,6 +10,7 @@ import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.GuardSettings;
 import dev.holdfast.server.config.settings.LimitSettings;
 import dev.holdfast.server.config.settings.LockSettings;
+import dev.holdfast.server.config.settings.NotifySettings;
 import dev.holdfast.server.config.settings.ObserveSettings;
 import dev.holdfast.server.config.settings.SeedSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
@@ -46,6 +47,7 @@ final class CrossChecks {
         durations();
         guard();
         audit();
+        notifications();
         names();
     }
 
@@ -203,6 +205,14 @@ final class CrossChecks {
                 && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
             problems.add(named(ObserveSettings.AUDIT_REQUIRED)
                     + " is true, but audit.file is not set: only a file can tell that it was not written; set it");
+        }
+    }
+
+    private void notifications() {
+        boolean kept = draft.get(LockSettings.HISTORY_ENABLED).orElse(true);
+        if (!kept && !draft.get(NotifySettings.WEBHOOKS).orElse(List.of()).isEmpty()) {
+            problems.add(named(NotifySettings.WEBHOOKS)
+                    + " needs the events in the store, but history.enabled is false; set it to true");
         }
     }
 

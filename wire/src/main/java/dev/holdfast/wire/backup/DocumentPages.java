@@ -18,6 +18,8 @@ public final class DocumentPages {
     public static final String GUARD = "guard/";
     /** Tokens that were made while servers run. */
     public static final String TOKENS = "auth/";
+    /** How far webhooks have been told. */
+    public static final String NOTIFY = "notify/";
 
     private static final int PAGE = 500;
     /** Where states are, and what each is called. */
@@ -28,6 +30,11 @@ public final class DocumentPages {
     private static final List<String> TOKEN_ATTRIBUTES = List.of("token", "saved-token");
 
     private DocumentPages() {}
+
+    /** Whether a document belongs into a backup. How far webhooks were told changes while one is taken, and is of no use later. */
+    public static boolean isKept(String name) {
+        return !name.startsWith(NOTIFY);
+    }
 
     /** Whether there are none. */
     public static boolean isEmpty(DocumentStore place) {

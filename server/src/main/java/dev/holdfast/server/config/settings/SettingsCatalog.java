@@ -22,6 +22,7 @@ public final class SettingsCatalog {
             ObserveSettings.class,
             StateSettings.class,
             GuardSettings.class,
+            NotifySettings.class,
             SeedSettings.class);
 
     private static final Pattern FILE_SUFFIX = Pattern.compile("(.+?)(?:[._-](?i:file)|File)");

@@ -38,6 +38,11 @@ public final class LogMask {
                         isSecret(found.group(1)) ? found.group(1) + found.group(2) + HIDDEN : found.group()));
     }
 
+    /** The value of something with this name: nothing of it if the name says that it is a secret. */
+    public static String masked(String name, String value) {
+        return isSecret(name) ? HIDDEN : masked(value);
+    }
+
     private static boolean isSecret(String name) {
         return SECRET.matcher(name).find() && !NO_SECRET.matcher(name).find();
     }

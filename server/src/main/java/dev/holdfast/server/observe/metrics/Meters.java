@@ -66,6 +66,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
     private final DeployerMeters deployer = new DeployerMeters(registry);
     private final StoreMeters store;
     private final HttpTimers http = new HttpTimers(registry);
+    private final NotifyMeters notifications = new NotifyMeters(registry);
     private final Timer waited;
     private final Counter retries;
     private final DistributionSummary guardRetries;
@@ -195,6 +196,11 @@ public final class Meters implements EngineMeter, AutoCloseable {
         if (counter != null) {
             counter.increment();
         }
+    }
+
+    /** For whoever tells webhooks. */
+    public NotifyMeters notifications() {
+        return notifications;
     }
 
     // ---- told by the engine

@@ -1,0 +1,45 @@
+package dev.holdfast.server.notify;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.model.RecordKey;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.util.HexFormat;
+
+/** Something to tell. */
+sealed interface Notice permits EventNotice, LongWait {
+    NoticeKind kind();
+
+    /** Of which lock. */
+    RecordKey key();
+
+    /** Since when it could be told. */
+    Instant at();
+
+    /** The same for the same thing, whoever tells it and however often; no two things have the same. */
+    String identity();
+
+    /** Writes the members of its JSON. */
+    void write(JsonGenerator json) throws IOException;
+
+    /** The same without what callers may write at length. */
+    Notice shortened();
+
+    /** For people: a sentence without a full stop, not escaped. */
+    String sentence();
+
+    /** The id of its delivery to this webhook, by which a receiver knows a second one. */
+    default String delivery(Webhook to) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256")
+                    .digest((to.id() + "\n" + kind().label() + "\n" + key() + "\n" + identity())
+                            .getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest, 0, 16);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
+    }
+}
