@@ -142,7 +142,7 @@ class AsyncClient:
             await asyncio.wait({asking})
         except asyncio.CancelledError:  # the caller went away
             if not asking.cancel() and not asking.cancelled() and asking.exception() is None:
-                self._unwanted(asking.result())
+                self._unwanted(wish, asking.result())
             raise
         finally:
             self._asking.discard(asking)
@@ -150,10 +150,11 @@ class AsyncClient:
             raise self._closed_error()
         return asking.result()
 
-    def _unwanted(self, taken: Union[AsyncLease, Busy]) -> None:
+    def _unwanted(self, wish: Wish, taken: Union[AsyncLease, Busy]) -> None:
+        """Granted at the moment at which its caller went away."""
         if isinstance(taken, AsyncLease) and taken._kept.release():
             self._renewals().forget(taken._kept)
-            self._renewals().background(self._renewals().end(taken._kept.body(unused=True)), f"give back lock {taken._kept}")
+            self._leave(wish)
 
     async def _ask(self, wish: Wish) -> Union[AsyncLease, Busy]:
         end = time.monotonic() + wish.wait
