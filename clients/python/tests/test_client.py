@@ -14,6 +14,7 @@ import threading
 import time
 import unittest
 import uuid
+import warnings
 from pathlib import Path
 from typing import Any, Callable, Dict, List
 
@@ -180,7 +181,9 @@ class ClientTest(unittest.TestCase):
     def test_a_client_is_refused_in_a_forked_process(self) -> None:
         with client() as locks:
             locks.acquire(lock()).release()
-            child = os.fork()
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # that there are threads is the point
+                child = os.fork()
             if child == 0:
                 try:
                     locks.acquire(lock())
