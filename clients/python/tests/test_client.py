@@ -238,6 +238,25 @@ class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
             await asyncio.to_thread(force, "default", name, lease.token)
             await asyncio.wait_for(told.wait(), LIMIT)
 
+    async def test_work_ends_with_the_lease_it_runs_under(self) -> None:
+        name = lock()
+
+        async def work() -> str:
+            await asyncio.sleep(0)
+            return "done"
+
+        async with self.client() as locks:
+            with self.assertRaises(holdfast.LeaseLostError) as caught:
+                async with locks.acquire(name, lease=1) as lease:
+                    self.assertEqual(await lease.run(work()), "done")
+                    await asyncio.to_thread(force, "default", name, lease.token)
+                    await lease.run(asyncio.sleep(LIMIT))
+            self.assertIs(caught.exception.reason, holdfast.LostReason.FORCED)
+            async with locks.acquire(name) as lease:
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(lease.run(asyncio.sleep(LIMIT)), 0.1)
+                self.assertTrue(lease.valid)
+
     async def test_a_wait_that_is_cancelled_leaves_the_queue(self) -> None:
         name = lock()
         async with self.client() as locks, locks.acquire(name):

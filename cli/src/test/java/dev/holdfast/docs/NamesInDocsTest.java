@@ -24,8 +24,8 @@ class NamesInDocsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
     /** The same in the clients in other languages; in Go functions, fields and variables are written like types. */
-    private static final Pattern TYPE_ELSEWHERE = Pattern.compile(
-            "\\b(?:class|interface|type|func|func \\([^)]*\\))\\s+([A-Z]\\w*)|(?m)^\\s([A-Z]\\w*)\\b");
+    private static final Pattern TYPE_ELSEWHERE =
+            Pattern.compile("\\b(?:class|interface|type|func|func \\([^)]*\\))\\s+([A-Z]\\w*)|(?m)^\\s([A-Z]\\w*)\\b");
     /** What reads like a class in backquotes: two humps at least. */
     private static final Pattern IN_TEXT =
             Pattern.compile("`(?:new )?([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)(?:[.#(][^`\\n]*)?`");
