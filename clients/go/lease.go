@@ -85,6 +85,9 @@ func (l *Lease) Release() error {
 }
 
 func (l *Lease) giveBack() error {
+	if l.client.begin() { // then Close waits for it
+		defer l.client.work.Done()
+	}
 	got, err := l.client.release(leaseBody{key: l.key, LeaseID: l.id}, l.client.config.Timeout)
 	if err != nil {
 		return err

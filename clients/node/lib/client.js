@@ -153,14 +153,21 @@ export class Client {
 
   /** Does what time would do, too, only later: so a failure does not matter. */
   #tidy(one) {
-    const done = this.#release(one, TIDY_WITHIN_MS)
-      .catch(() => {})
-      .finally(() => this.#tidying.delete(done));
-    this.#tidying.add(done);
-    return done;
+    return this.#release(one, TIDY_WITHIN_MS).catch(() => {});
   }
 
-  async #release(one, withinMs) {
+  /** Ends a lease, or leaves the queue; close waits for it. */
+  #release(one, withinMs) {
+    const told = this.#sendRelease(one, withinMs);
+    const settled = told.then(
+      () => this.#tidying.delete(settled),
+      () => this.#tidying.delete(settled),
+    );
+    this.#tidying.add(settled);
+    return told;
+  }
+
+  async #sendRelease(one, withinMs) {
     const ask = {
       what: `the release of lock '${one.name}' in '${one.namespace}'`,
       path: "/v2/locks/release",
