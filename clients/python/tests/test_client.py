@@ -294,13 +294,13 @@ class WithoutServerTest(unittest.IsolatedAsyncioTestCase):
     async def test_an_outage_is_said_once_and_ends_in_a_loss(self) -> None:
         """Here without a server: a stub that grants once, and is gone."""
         name, lease_id = lock(), uuid.uuid4().hex
-        granted = f'{{"lease_id":"{lease_id}","fencing_token":7,"lease_ms":700}}'
+        granted = f'{{"lease_id":"{lease_id}","fencing_token":7,"lease_ms":2000}}'
         stub = await Stub(200, "application/json", granted).open()
         told: List[holdfast.LostReason] = []
         async with holdfast.AsyncClient(stub.url, timeout=0.5) as locks:
             with self.assertLogs("holdfast", "WARNING") as logs:
                 sent = time.monotonic()
-                lease = await locks.acquire(name, lease=0.7, lease_id=lease_id, on_lost=told.append)
+                lease = await locks.acquire(name, lease=2, lease_id=lease_id, on_lost=told.append)
                 self.assertEqual(lease.token, 7)
                 stub.close()
                 while not told:

@@ -209,24 +209,19 @@ def alike_in_any_order(seen: List[Dict[str, Any]], expected: List[Dict[str, Any]
 
 @needs_server
 class ConformanceTest(unittest.TestCase):
-    def test_the_client_for_threads_does_what_every_client_must_do(self) -> None:
-        self.run_all(Threads())
-
-    def test_the_client_for_asyncio_does_what_every_client_must_do(self) -> None:
-        self.run_all(Coroutines())
-
-    def run_all(self, kind: Any) -> None:
+    def test_both_clients_do_what_every_client_must_do(self) -> None:
+        """All cases at once: they mostly wait."""
         file = json.loads(FILE.read_text(encoding="utf-8"))
         self.assertEqual(file["version"], 1)
         only = os.environ.get("HOLDFAST_CASE", "")
-        numbers = [i for i, case in enumerate(file["cases"]) if only in case["name"]]
+        runs = [(i, kind) for i, case in enumerate(file["cases"]) if only in case["name"] for kind in (Threads(), Coroutines())]
 
         async def all_at_once() -> List[Optional[BaseException]]:
             asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(200))
-            return await asyncio.gather(*(Case(file, i, kind).run() for i in numbers), return_exceptions=True)
+            return await asyncio.gather(*(Case(file, i, kind).run() for i, kind in runs), return_exceptions=True)
 
-        for i, failure in zip(numbers, asyncio.run(all_at_once())):
-            with self.subTest(file["cases"][i]["name"]):
+        for (i, kind), failure in zip(runs, asyncio.run(all_at_once())):
+            with self.subTest(file["cases"][i]["name"], client=kind.client.__name__):
                 if failure is not None:
                     self.fail("".join(traceback.format_exception(type(failure), failure, failure.__traceback__)))
 

@@ -112,6 +112,7 @@ class AsyncClient:
         self._callbacks: Set[asyncio.Future[Any]] = set()
         self._longest_park = LONGEST_PARK
         self._parts: Optional[Tuple[Http, Servers, Renewals]] = None
+        self._loop: Optional[asyncio.AbstractEventLoop] = None
         self._closed = False
 
     def __repr__(self) -> str:
@@ -132,6 +133,9 @@ class AsyncClient:
     async def _take(self, wish: Wish) -> Union[AsyncLease, Busy]:
         if self._closed:
             raise self._closed_error()
+        self._loop = self._loop or asyncio.get_running_loop()
+        if self._loop is not asyncio.get_running_loop():
+            raise RuntimeError("An AsyncClient is for one event loop: make one for each")
         asking = asyncio.get_running_loop().create_task(self._ask(wish))
         self._asking.add(asking)
         try:

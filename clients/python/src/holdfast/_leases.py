@@ -19,6 +19,7 @@ MARGIN = 200  # this part of a lease the holder does not rely on, since clocks d
 LEAST_MARGIN = 0.002  # a check and the act it guards are not the same instant
 MOST_BETWEEN = 30.0  # renewals are never further apart, however long the lease
 LEAST_RETRY = 0.016
+MOST_RETRY = 1.0
 MOST_LEASES = 4_000  # of one request
 MOST_BYTES = 3_000_000  # a server takes four megabytes
 LEAST_PATIENCE = 0.25
@@ -283,10 +284,10 @@ class Renewals:
 
     async def _renew(self, part: List[Tuple[Mapping[str, Any], Kept]]) -> None:
         leases = [lease for _, lease in part]
-        ends = [lease.trusted_until() for lease in leases]
-        patience = max(LEAST_PATIENCE, (min(ends) - time.monotonic()) / 3)
+        now = time.monotonic()
+        patience = max(LEAST_PATIENCE, (min(lease.trusted_until() for lease in leases) - now) / 3)
         body = {"leases": [one for one, _ in part]}
-        ask = Ask(f"the renewal of {len(leases)} leases", "/v2/locks/renew", body, max(ends), patience, urgent=True)
+        ask = Ask(f"the renewal of {len(leases)} leases", "/v2/locks/renew", body, now + patience, patience, urgent=True)
         try:
             reply = await self._servers.send(ask)
             results = reply.body.get("results")
@@ -327,7 +328,7 @@ class Renewals:
         if not lease.failing:  # an outage is said once, not with every try
             LOG.warning("Renewing lock %s failed, trying again until the lease ends in %.1f s: %s", lease, left, failure)
         lease.failing = True
-        lease.due = time.monotonic() + max(left / 4, LEAST_RETRY)
+        lease.due = time.monotonic() + max(LEAST_RETRY, min(left / 4, MOST_RETRY))
         self._look_at(lease.due)
 
     def lose(self, lease: Kept, reason: LostReason, give_back: bool) -> None:

@@ -109,7 +109,7 @@ class Settings:
             raise InvalidRequestError("the token is empty or has characters that no token has")
         files = [None if path is None else os.fspath(path) for path in (ca_file, client_cert, client_key)]
         self.trust = Trust(files[0], files[1], files[2], ssl_context)
-        self.headers = {"Content-Type": "application/json", "Accept": "application/json", "User-Agent": "holdfast-python"}
+        self.headers = {"Content-Type": "application/json", "User-Agent": "holdfast-python"}
         if token is not None:
             self.headers["Authorization"] = f"Bearer {token}"
         self.namespace = namespace

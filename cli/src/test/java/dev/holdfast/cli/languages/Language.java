@@ -37,7 +37,7 @@ enum Language {
     /** The words that run it: it works under the lock for so long. Skips the test where the language is missing. */
     List<String> words(Path directory, String lock, int seconds) throws IOException, InterruptedException {
         for (String tool : tools.split(" ", -1)) {
-            Assumptions.assumeTrue(onPath(tool).isPresent(), tool + " is not installed");
+            assumeInstalled(tool);
         }
         String file = PROGRAMS.resolve(program).toString();
         String time = Integer.toString(seconds);
@@ -61,6 +61,11 @@ enum Language {
             said(directory, "go", "build", "-o", binary.toString(), file);
         }
         return binary.toString();
+    }
+
+    /** Skips the test where this is missing. */
+    static void assumeInstalled(String tool) {
+        Assumptions.assumeTrue(onPath(tool).isPresent(), tool + " is not installed");
     }
 
     private static String said(Path directory, String... words) throws IOException, InterruptedException {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A TCP proxy to a port of this machine that can be cut. Cut, it closes what is open and refuses what comes; or, gone
- * {@linkplain #freeze() silent}, it accepts and passes nothing, as a dead network does.
+ * {@linkplain #freeze() silent}, it accepts and passes nothing, as a dead network does; or {@linkplain #loseAnswers() answers get lost}.
  */
 public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
     private final int target;
@@ -22,6 +22,7 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
     private volatile boolean cut;
     private volatile boolean silent;
+    private volatile boolean deaf;
 
     /** A line to this port; {@link #port()} is its near end. */
     public CuttableLine(int target) {
@@ -51,11 +52,17 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         silent = true;
     }
 
+    /** What is sent arrives, but nothing comes back, and nobody is told. */
+    public void loseAnswers() {
+        deaf = true;
+    }
+
     /** Works again; what was silent goes on where it stopped. */
     @Override
     public synchronized void heal() {
         cut = false;
         silent = false;
+        deaf = false;
         notifyAll();
     }
 
@@ -80,8 +87,8 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
                 far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
-                daemon(() -> pass(near, far));
-                daemon(() -> pass(far, near));
+                daemon(() -> pass(near, far, near));
+                daemon(() -> pass(far, near, near));
             } catch (IOException e) {
                 if (listening.isClosed()) {
                     return;
@@ -90,14 +97,16 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         }
     }
 
-    private void pass(Socket from, Socket to) {
+    private void pass(Socket from, Socket to, Socket near) {
         byte[] buffer = new byte[16 * 1024];
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
             for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
                 awaitSound();
-                out.write(buffer, 0, read);
+                if (!deaf || from == near) {
+                    out.write(buffer, 0, read);
+                }
             }
         } catch (IOException e) {
             // one end is gone; so is the other, below
