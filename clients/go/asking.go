@@ -211,7 +211,9 @@ func (a *asking) isTooLong(err error, park time.Duration) bool {
 	return true
 }
 
-func mayHeal(err error) bool { return errors.Is(err, ErrStoreUnavailable) || errors.Is(err, ErrOutcomeUnknown) }
+func mayHeal(err error) bool {
+	return errors.Is(err, ErrStoreUnavailable) || errors.Is(err, ErrOutcomeUnknown)
+}
 
 // granted counts the lease from when it was decided: not before the request was sent, and so much later. The server counts how
 // much on its own clock, which may be faster.

@@ -59,7 +59,7 @@ type Client struct {
 	transport *http.Transport
 	beat      *heartbeat
 
-	park      atomic.Int64 // the longest time for which the servers let a request wait, as far as is known
+	park atomic.Int64 // the longest time for which the servers let a request wait, as far as is known
 
 	mu     sync.Mutex
 	closed bool

@@ -121,7 +121,9 @@ func deadline(since time.Time, lease time.Duration) time.Time {
 
 // believed tells whether a deadline has not passed, on the monotonic clock and on the wall clock: one of them stands still while a
 // machine sleeps, the other can be set.
-func believed(until, now time.Time) bool { return now.Before(until) && now.Round(0).Before(until.Round(0)) }
+func believed(until, now time.Time) bool {
+	return now.Before(until) && now.Round(0).Before(until.Round(0))
+}
 
 // renewal is how often a lease is renewed.
 func renewal(lease time.Duration) time.Duration { return shorter(lease/3, longestRenewal) }
