@@ -263,9 +263,9 @@ func TestALeaseThatMayNotBeRenewedDoesNotTakeTheOthersAlong(t *testing.T) {
 	}))
 	defer front.Close()
 	locks := connect(t, func(c *Config) { c.Servers = []string{front.URL} })
-	one := acquire(t, locks, Lock{Name: unique("good"), Lease: 4 * time.Second})
-	two := acquire(t, locks, Lock{Name: bad, Lease: 4 * time.Second})
-	three := acquire(t, locks, Lock{Name: unique("good"), Lease: 4 * time.Second})
+	one := acquire(t, locks, Lock{Name: unique("good"), Lease: 6 * time.Second})
+	two := acquire(t, locks, Lock{Name: bad, Lease: 6 * time.Second})
+	three := acquire(t, locks, Lock{Name: unique("good"), Lease: 6 * time.Second})
 
 	ended(t, two.Context())
 
@@ -289,7 +289,7 @@ func TestAnAnswerThatComesAfterTheDeadlineDoesNotBringALeaseBack(t *testing.T) {
 	}))
 	defer front.Close()
 	locks := connect(t, func(c *Config) { c.Servers = []string{front.URL} })
-	lease := acquire(t, locks, Lock{Name: unique("late"), Lease: 2 * time.Second})
+	lease := acquire(t, locks, Lock{Name: unique("late"), Lease: 6 * time.Second})
 	<-arrived
 
 	ended(t, lease.Context())

@@ -65,7 +65,8 @@ class ClientsTest {
     void go() {
         Language.assumeInstalled("go");
         assumeAtLeast(GO_MINOR, "Go 1.", said("go", "env", "GOVERSION").replaceFirst("^go1\\.(\\d+).*", "$1"));
-        assertThat(passes("go", "go", "test", "-count=1", "-v", "./...")).contains("--- PASS: TestConformance/a_free_lock");
+        assertThat(passes("go", "go", "test", "-count=1", "-v", "./..."))
+                .contains("--- PASS: TestConformance/a_free_lock");
     }
 
     @Test
