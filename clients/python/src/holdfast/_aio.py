@@ -7,7 +7,7 @@ import inspect
 import logging
 import time
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Generator, List, Optional, Sequence, Set, Tuple, Type, Union
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Generator, Optional, Sequence, Set, Tuple, Type, TypeVar, Union
 
 from ._http import Http
 from ._leases import HeldLease, Kept, Renewals
@@ -38,6 +38,8 @@ MOST_WAITING = 10_000  # each has a connection
 MOST_TRIES = 3  # of an acquisition that does not wait, each granted and ended before the answer came
 CLOSE_WITHIN = 2.0
 
+T = TypeVar("T")
+
 
 class AsyncLease(HeldLease):
     """A lock that is held. ``async with`` releases it at the end, and raises LeaseLostError if it was lost meanwhile.
@@ -55,6 +57,17 @@ class AsyncLease(HeldLease):
         already = self._kept.on_lost(told)
         if already is not None:
             self._client._tell([told], already)
+
+    async def run(self, work: Coroutine[Any, Any, T]) -> T:
+        """Does this work; if the lease is lost meanwhile, cancels it and raises LeaseLostError."""
+        task = asyncio.ensure_future(work)
+        self.on_lost(lambda reason: task.cancel())
+        try:
+            return await task
+        except asyncio.CancelledError:
+            if self.lost is not None:
+                raise self._kept.error() from None
+            raise  # the caller was cancelled, and the work with it
 
     async def release(self) -> bool:
         """Releases it; true if it was held until now. If the server fails an error says so, and the lease ends by itself."""
@@ -142,7 +155,7 @@ class AsyncClient:
             await asyncio.wait({asking})
         except asyncio.CancelledError:  # the caller went away
             if not asking.cancel() and not asking.cancelled() and asking.exception() is None:
-                self._unwanted(asking.result())
+                self._unwanted(wish, asking.result())
             raise
         finally:
             self._asking.discard(asking)
@@ -150,10 +163,11 @@ class AsyncClient:
             raise self._closed_error()
         return asking.result()
 
-    def _unwanted(self, taken: Union[AsyncLease, Busy]) -> None:
+    def _unwanted(self, wish: Wish, taken: Union[AsyncLease, Busy]) -> None:
+        """Granted at the moment at which its caller went away."""
         if isinstance(taken, AsyncLease) and taken._kept.release():
             self._renewals().forget(taken._kept)
-            self._renewals().background(self._renewals().end(taken._kept.body(unused=True)), f"give back lock {taken._kept}")
+            self._leave(wish)
 
     async def _ask(self, wish: Wish) -> Union[AsyncLease, Busy]:
         end = time.monotonic() + wish.wait
@@ -161,7 +175,7 @@ class AsyncClient:
             answer = await self._granted_or_busy(wish, end)
         except HoldfastError:
             raise
-        except BaseException:  # cancelled, or a callback failed
+        except BaseException:  # its caller went away, or the client is closed
             self._leave(wish)
             raise
         if isinstance(answer, Busy):
@@ -235,7 +249,7 @@ class AsyncClient:
             if reply.status == 202:
                 place = wish.busy(reply.body.get("holders"), field(reply.body, "position", int))
                 if wish.on_waiting is not None:
-                    wish.on_waiting(place)
+                    self._tell([wish.on_waiting], place)
             else:
                 return _answer(wish, reply)
 
@@ -321,15 +335,15 @@ class AsyncClient:
     def _closed_error(self) -> ClientClosedError:
         return ClientClosedError(f"The client of {self._settings.addresses[0].url} is closed")
 
-    def _tell(self, told: List[Told], reason: LostReason) -> None:
+    def _tell(self, told: Sequence[Callable[[Any], Any]], what: Any) -> None:
         for callback in told:
-            asyncio.get_running_loop().call_soon(self._call, callback, reason)
+            asyncio.get_running_loop().call_soon(self._call, callback, what)
 
-    def _call(self, callback: Told, reason: LostReason) -> None:
+    def _call(self, callback: Callable[[Any], Any], what: Any) -> None:
         try:
-            result = callback(reason)
+            result = callback(what)
         except Exception:  # its mistake must not keep others from being told
-            LOG.exception("A callback for a lost lease failed")
+            LOG.exception("A callback of a lock failed")
             return
         if inspect.isawaitable(result):
             task = asyncio.ensure_future(result)

@@ -9,12 +9,12 @@ import os
 import threading
 from collections import deque
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Coroutine, Deque, List, Optional, Sequence, Tuple, Type, TypeVar, Union
+from typing import TYPE_CHECKING, Any, Callable, Coroutine, Deque, Optional, Sequence, Tuple, Type, TypeVar, Union
 
 from ._aio import AsyncClient, AsyncLease
 from ._leases import HeldLease
 from ._options import Busy, ClientOptions, LockOptions, Told, Wish
-from .errors import ClientClosedError, LostReason
+from .errors import ClientClosedError
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -151,16 +151,16 @@ class _Callbacks:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._waiting: Deque[Tuple[Told, LostReason]] = deque()
+        self._waiting: Deque[Tuple[Callable[[Any], Any], Any]] = deque()
         self._threads = 0
 
-    def run(self, told: Told, reason: LostReason) -> None:
+    def run(self, told: Callable[[Any], Any], what: Any) -> None:
         with self._lock:
-            self._waiting.append((told, reason))
+            self._waiting.append((told, what))
             if self._threads >= MOST_THREADS:
                 return
             self._threads += 1
-        threading.Thread(target=self._work, name="holdfast-lost", daemon=True).start()
+        threading.Thread(target=self._work, name="holdfast-callback", daemon=True).start()
 
     def _work(self) -> None:
         while True:
@@ -168,11 +168,11 @@ class _Callbacks:
                 if not self._waiting:
                     self._threads -= 1
                     return
-                told, reason = self._waiting.popleft()
+                told, what = self._waiting.popleft()
             try:
-                told(reason)
+                told(what)
             except Exception:  # its mistake must not keep others from being told
-                LOG.exception("A callback for a lost lease failed")
+                LOG.exception("A callback of a lock failed")
 
 
 class _Inner(AsyncClient):
@@ -180,6 +180,6 @@ class _Inner(AsyncClient):
         super().__init__(servers, **options)
         self._threads = callbacks
 
-    def _tell(self, told: List[Told], reason: LostReason) -> None:
+    def _tell(self, told: Sequence[Callable[[Any], Any]], what: Any) -> None:
         for callback in told:
-            self._threads.run(callback, reason)
+            self._threads.run(callback, what)

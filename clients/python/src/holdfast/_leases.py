@@ -7,7 +7,7 @@ import logging
 import threading
 import time
 import weakref
-from typing import Any, Callable, Coroutine, Dict, Iterable, List, Mapping, Optional, Set, Tuple
+from typing import Any, Callable, Coroutine, Dict, Iterable, List, Literal, Mapping, Optional, Set, Tuple
 
 from ._options import Told
 from ._servers import Ask, Reply, Servers, batches, field
@@ -41,7 +41,7 @@ class Kept:
         self.token: int = field(reply.body, "fencing_token", int)
         self.renews = renews
         self._lock = threading.Lock()
-        self._length = field(reply.body, "lease_ms", int) / 1000
+        self._length: float = field(reply.body, "lease_ms", int) / 1000
         later = reply.decided_after()
         self._start, self._start_wall = reply.sent + later, reply.sent_wall + later
         self._state = "held"
@@ -138,6 +138,9 @@ class HeldLease:
 
     def __init__(self, kept: Kept) -> None:
         self._kept = kept
+
+    def __bool__(self) -> Literal[True]:
+        return True  # also when it is lost: it tells a lease from Busy
 
     def __repr__(self) -> str:
         return f"<lease on lock {self._kept}, token {self.token}, {'valid' if self.valid else 'not valid'}>"  # the id is a secret

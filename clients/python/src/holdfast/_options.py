@@ -77,7 +77,7 @@ class LockOptions(TypedDict, total=False):
     min_hold: float  # keeps the lock busy for so long after the grant, even if it is released sooner
     lease_id: Optional[str]  # names the acquisition beforehand
     on_lost: Optional[Told]  # as lease.on_lost
-    on_waiting: Optional[Callable[[Busy], Any]]  # called with the place in the queue, each time the server tells it
+    on_waiting: Optional[Callable[[Busy], Any]]  # called, as on_lost, with the place in the queue, each time the server tells it
 
 
 class Settings:

@@ -153,7 +153,7 @@ class Servers:
 
     def _pause(self, tries: int) -> float:
         cycles = min(tries // len(self.addresses), 6)
-        most = min(LONGEST_PAUSE, FIRST_PAUSE * 2**cycles)
+        most = min(LONGEST_PAUSE, FIRST_PAUSE * 2.0**cycles)
         return most * random.uniform(0.5, 1.0)
 
     def _unanswered(self, ask: Ask, tries: int, doubt: bool, last: str) -> HoldfastError:

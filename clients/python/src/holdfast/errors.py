@@ -67,7 +67,7 @@ class HoldfastError(Exception):
 class LockBusyError(HoldfastError):
     """Others have the lock, or are ahead in the queue. Not a failure."""
 
-    code = "held"
+    code = "lock-busy"
 
     def __init__(self, message: str, holders: Sequence[Holder] = (), waiting: int = 0) -> None:
         super().__init__(message)

@@ -23,6 +23,9 @@ import org.junit.jupiter.api.Test;
 class NamesInDocsTest {
     private static final Path ROOT = Path.of("..");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
+    /** The same in the clients in other languages; in Go functions, fields and variables are written like types. */
+    private static final Pattern TYPE_ELSEWHERE =
+            Pattern.compile("\\b(?:class|interface|type|func|func \\([^)]*\\))\\s+([A-Z]\\w*)|(?m)^\\s([A-Z]\\w*)\\b");
     /** What reads like a class in backquotes: two humps at least. */
     private static final Pattern IN_TEXT =
             Pattern.compile("`(?:new )?([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)(?:[.#(][^`\\n]*)?`");
@@ -66,6 +69,14 @@ class NamesInDocsTest {
     void classes() {
         Set<String> types = new LinkedHashSet<>();
         files(".java").forEach(file -> all(TYPE, text(file)).forEach(types::add));
+        for (String language : List.of(".py", ".go", ".ts", ".js")) {
+            for (Path file : files("clients", language)) {
+                TYPE_ELSEWHERE
+                        .matcher(text(file))
+                        .results()
+                        .forEach(found -> types.add(found.group(found.group(1) == null ? 2 : 1)));
+            }
+        }
         all(ALERT, text(ROOT.resolve("examples/deploy/alerts/prometheus-rules.yaml")))
                 .forEach(types::add);
         Set<String> unknown = new TreeSet<>();
@@ -158,16 +169,18 @@ class NamesInDocsTest {
 
     private static List<Path> files(String ending) {
         List<Path> found = new ArrayList<>();
-        for (String part : tops()) {
-            try (Stream<Path> all = Files.walk(ROOT.resolve(part))) {
-                all.filter(file -> file.getFileName().toString().endsWith(ending) && !isBuilt(file))
-                        .forEach(found::add);
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        }
+        tops().forEach(part -> found.addAll(files(part, ending)));
         assertThat(found).isNotEmpty();
         return found;
+    }
+
+    private static List<Path> files(String part, String ending) {
+        try (Stream<Path> all = Files.walk(ROOT.resolve(part))) {
+            return all.filter(file -> file.getFileName().toString().endsWith(ending) && !isBuilt(file))
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** What stands at the top of the project, but for hidden directories. */

@@ -45,8 +45,28 @@ import java.util.concurrent.TimeUnit;
 /** One case of clients/conformance/conformance.json; its README says how it is read. For one thread. */
 final class ConformanceCase implements AutoCloseable {
     private static final Set<String> KNOWN = Set.of(
-            "do", "client", "lock", "as", "lease_ms", "wait_ms", "renew", "mode", "limit", "path", "owner", "reason", "metadata",
-            "namespace", "start", "of", "lease", "holders", "waiters", "leases", "state", "expect");
+            "do",
+            "client",
+            "lock",
+            "as",
+            "lease_ms",
+            "wait_ms",
+            "renew",
+            "mode",
+            "limit",
+            "path",
+            "owner",
+            "reason",
+            "metadata",
+            "namespace",
+            "start",
+            "of",
+            "lease",
+            "holders",
+            "waiters",
+            "leases",
+            "state",
+            "expect");
 
     private final Json.Obj script;
     private final Json.Obj told;
@@ -104,7 +124,9 @@ final class ConformanceCase implements AutoCloseable {
             case "lost" -> lost(step);
             case "force" -> {
                 Lease lease = held(step).lease();
-                operator.inspect().forceUnlock(lease.key(), lease.token(), "a test").orThrow();
+                operator.inspect()
+                        .forceUnlock(lease.key(), lease.token(), "a test")
+                        .orThrow();
             }
             case "await" -> await(step);
             case "pause" -> pause(step);
@@ -119,8 +141,7 @@ final class ConformanceCase implements AutoCloseable {
     private void acquire(Json.Obj step) {
         LockClient client = client(text(step, "client"));
         if (step.text("start").isPresent()) {
-            started.put(
-                    text(step, "start"), CompletableFuture.supplyAsync(() -> acquired(client, step), threads));
+            started.put(text(step, "start"), CompletableFuture.supplyAsync(() -> acquired(client, step), threads));
         } else {
             compare(step, acquired(client, step));
         }
@@ -130,10 +151,11 @@ final class ConformanceCase implements AutoCloseable {
         try {
             LockKey whole = LockKey.of(step.text("namespace").orElse(text(script, "namespace")), name(step));
             LockKey key = step.text("path").map(whole::at).orElse(whole);
-            return client.tryAcquire(key, options -> options(step, options)).fold(
-                    done -> granted(step, done.value()),
-                    busy -> new Seen(Map.of("outcome", "busy"), busy.holders(), Optional.empty()),
-                    lost -> error("lease-lost", lost.reason().toString()));
+            return client.tryAcquire(key, options -> options(step, options))
+                    .fold(
+                            done -> granted(step, done.value()),
+                            busy -> new Seen(Map.of("outcome", "busy"), busy.holders(), Optional.empty()),
+                            lost -> error("lease-lost", lost.reason().toString()));
         } catch (RuntimeException e) {
             return error(nameOf(e), String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
@@ -276,7 +298,9 @@ final class ConformanceCase implements AutoCloseable {
                             .isGreaterThan(leases.get(value.plain()).lease().token());
                 default -> {
                     List<String> right = value instanceof Json.Arr ? expected.texts(name) : List.of(value.plain());
-                    assertThat(right).as(name + " of " + seen.fields()).contains(seen.fields().get(name));
+                    assertThat(right)
+                            .as(name + " of " + seen.fields())
+                            .contains(seen.fields().get(name));
                 }
             }
         });
@@ -293,7 +317,9 @@ final class ConformanceCase implements AutoCloseable {
             Holder holder = holders.get(i);
             alike = holder.owner().equals(text(wanted.get(i), "owner"))
                     && wanted.get(i).text("reason").orElse(holder.reason()).equals(holder.reason())
-                    && holder.metadata().entrySet().containsAll(wanted.get(i).textsByName("metadata").entrySet());
+                    && holder.metadata()
+                            .entrySet()
+                            .containsAll(wanted.get(i).textsByName("metadata").entrySet());
         }
         return alike;
     }
@@ -302,7 +328,8 @@ final class ConformanceCase implements AutoCloseable {
 
     private LockClient client(String name) {
         return clients.computeIfAbsent(name, n -> {
-            Json.Obj wanted = told.object("clients").flatMap(all -> all.object(n)).orElse(Json.object());
+            Json.Obj wanted =
+                    told.object("clients").flatMap(all -> all.object(n)).orElse(Json.object());
             List<String> servers = wanted.texts("servers");
             String[] addresses = (servers.isEmpty() ? List.of("server") : servers)
                     .stream().map(this::address).toArray(String[]::new);
@@ -321,7 +348,8 @@ final class ConformanceCase implements AutoCloseable {
             case "server" -> server;
             case "dead" -> "http://127.0.0.1:" + ServerProcess.freePort();
             case "line" -> "http://127.0.0.1:" + line.port();
-            default -> stub(script.object("stubs").flatMap(all -> all.object(name)).orElseThrow());
+            default ->
+                stub(script.object("stubs").flatMap(all -> all.object(name)).orElseThrow());
         };
     }
 
