@@ -220,7 +220,7 @@ func (h *heartbeat) renew(some []*Lease, a ask) {
 	defer h.mu.Unlock()
 	now := time.Now()
 	for i, l := range some {
-		l.renewing = false
+		l.renewing, l.failing = false, true // whatever was said after the deadline came too late
 		if !h.look(l, now) {
 			continue
 		}
@@ -239,7 +239,6 @@ func (h *heartbeat) renew(some []*Lease, a ask) {
 		case outcome.Outcome == "lost":
 			h.lose(l, orUnknown(outcome.Reason))
 		default:
-			l.failing = true
 			l.due = now.Add(longer(retryLeast, l.until.Sub(now)/4))
 		}
 	}

@@ -152,6 +152,7 @@ export class Heartbeat {
     }
     some.forEach((hold, i) => {
       hold.renewing = false;
+      hold.failing = true; // whatever was said after the deadline came too late
       if (!this.look(hold)) return;
       const result = reply?.answer.results?.[i];
       this.#settle(hold, result?.lease_id === hold.id ? result : { outcome: "unknown" }, reply?.sent);
@@ -169,7 +170,6 @@ export class Heartbeat {
     } else if (result.outcome === "lost") {
       this.#lose(hold, result.reason ?? "unknown");
     } else {
-      hold.failing = true;
       hold.due = later(now(), Math.max(RETRY_LEAST_MS, msUntil(hold.until) / 4));
     }
   }

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 import { describe, it } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import {
   AccessRefusedError,
@@ -18,6 +19,7 @@ import {
   StoreUnavailableError,
   StoreUnusableError,
 } from "../index.js";
+import { Heartbeat, Hold } from "../lib/heartbeat.js";
 import { deadline, grantedAfter, later, msUntil, now } from "../lib/time.js";
 import { deadAddress } from "./line.js";
 import { PATIENCE_MS, address, awaitLock, connect, force, skip, token, unique, within } from "./server.js";
@@ -92,7 +94,12 @@ describe("leases", { concurrency: 64, skip }, () => {
   });
 
   it("whoever stops waiting gives up the place", async (t) => {
-    const locks = connect(t);
+    let left;
+    const leaving = new Promise((resolve) => (left = resolve));
+    const front = await relay(t, (request, body) => {
+      if (request.url === "/v2/locks/release" && body.includes('"unused":true')) left(); // else the place would be kept for 15 s
+    });
+    const locks = connect(t, { servers: front });
     const name = unique("stopped");
     const holder = await locks.acquire(name);
     const stop = new AbortController();
@@ -109,6 +116,7 @@ describe("leases", { concurrency: 64, skip }, () => {
     stop.abort(new Error("enough"));
 
     await assert.rejects(asked, { message: "enough" });
+    await within(leaving, "leaving the queue");
     await waiters(name, 0);
     await holder.release();
     await assert.rejects(locks.tryAcquire(name, { signal: stop.signal }), { message: "enough" });
@@ -173,20 +181,20 @@ describe("leases", { concurrency: 64, skip }, () => {
     await three.release();
   });
 
-  it("an answer that comes after the deadline does not bring a lease back", async (t) => {
-    let goOn;
-    const gate = new Promise((resolve) => (goOn = resolve));
-    const front = await relay(t, async (request) => {
-      if (request.url === "/v2/locks/renew") await gate;
-    });
-    const lease = await connect(t, { servers: front }).acquire(unique("late"), { leaseMs: 6000 });
-
-    await aborted(lease.signal);
-    goOn();
-
-    assert.equal(lease.lost.reason, "store_unreachable");
-    assert.equal(await lease.release(), false);
-    assert.ok(!lease.valid);
+  it("a lease counts from before its request was sent", async (t) => {
+    const [leaseMs, slowMs] = [15_000, 1_000];
+    const front = await relay(t, () => sleep(slowMs));
+    const lease = await connect(t, { servers: front }).acquire(unique("slow"), { leaseMs });
+    let left = lease.remainingMs;
+    assert.ok(left <= leaseMs - slowMs, `granted: ${left}`);
+    const end = Date.now() + PATIENCE_MS;
+    for (let before = Infinity; left <= before; left = lease.remainingMs) {
+      before = left;
+      assert.ok(left > 0 && Date.now() < end, `it is not renewed: ${lease.lost}`);
+      await sleep(10);
+    }
+    assert.ok(left <= leaseMs - slowMs, `renewed: ${left}`);
+    await lease.release();
   });
 
   it("run releases however the work ends, and tells of a loss", async (t) => {
@@ -312,6 +320,24 @@ describe("without a server", () => {
     const locks = new Client({ servers: "http://127.0.0.1:1" });
     t.after(() => locks.close());
     await assert.rejects(locks.acquire("x", { lease_ms: 5 }), InvalidRequestError);
+  });
+
+  it("an answer that comes after the deadline does not bring a lease back", async () => {
+    const since = now();
+    const hold = new Hold({ namespace: "node", name: "late" }, "id", 1, 100, since, true);
+    let given;
+    const givenBack = new Promise((resolve) => (given = resolve));
+    const renew = async () => {
+      while (msUntil(hold.until) > 0); // as if the process had been paused
+      return { sent: now(), answer: { results: [{ lease_id: "id", outcome: "renewed", lease_ms: 100 }] } };
+    };
+    const heartbeat = new Heartbeat(renew, given);
+    heartbeat.keep(hold);
+    const keepsAlive = setTimeout(() => {}, PATIENCE_MS);
+    assert.equal(await within(givenBack, "giving it back"), hold);
+    clearTimeout(keepsAlive);
+    assert.equal(hold.lost.reason, "store_unreachable");
+    assert.ok(!heartbeat.look(hold) && hold.abort.signal.aborted);
   });
 
   it("the local deadline is on both clocks", () => {
