@@ -124,10 +124,11 @@ class Line:
 class Stub:
     """A server that gives every request the same answer."""
 
-    def __init__(self, status: int, type: str, body: str, headers: str = "") -> None:
+    def __init__(self, status: int, type: str, body: str, headers: Optional[Dict[str, str]] = None) -> None:
         content = body.encode()
-        head = f"HTTP/1.1 {status} Stub\r\nContent-Type: {type}\r\nContent-Length: {len(content)}\r\n{headers}Connection: close\r\n\r\n"
-        self._answer = head.encode() + content
+        all_headers = {"Content-Type": type, "Content-Length": len(content), "Connection": "close", **(headers or {})}
+        lines = [f"HTTP/1.1 {status} Stub", *(f"{name}: {value}" for name, value in all_headers.items()), "", ""]
+        self._answer = "\r\n".join(lines).encode() + content
         self.requests: List[bytes] = []
 
     async def open(self) -> Stub:
