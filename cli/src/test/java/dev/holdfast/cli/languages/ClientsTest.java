@@ -23,6 +23,16 @@ class ClientsTest {
     /** What a python that is too old for the client ends with. */
     private static final int TOO_OLD = 3;
 
+    private static final int GO_MINOR = 19;
+    private static final int NODE_MAJOR = 18;
+
+    /** Go fetches nothing, and keeps what it has compiled where the build keeps its own. */
+    private static final Map<String, String> OFFLINE = Map.of(
+            "GOPROXY", "off",
+            "GOFLAGS", "-mod=mod",
+            "GOTOOLCHAIN", "local",
+            "GOCACHE", Path.of("target/go-cache").toAbsolutePath().toString());
+
     @TempDir
     static Path directory;
 
@@ -50,9 +60,41 @@ class ClientsTest {
         passes("python", "python3", "-m", "unittest", "discover", "-s", "tests");
     }
 
-    private static void passes(String client, String... words) {
+    @Test
+    @DisplayName("Go")
+    void go() {
+        Language.assumeInstalled("go");
+        assumeAtLeast(GO_MINOR, "Go 1.", said("go", "env", "GOVERSION").replaceFirst("^go1\\.(\\d+).*", "$1"));
+        assertThat(passes("go", "go", "test", "-count=1", "-v", "./..."))
+                .contains("--- PASS: TestConformance/a_free_lock");
+    }
+
+    @Test
+    @DisplayName("Node")
+    void node() {
+        Language.assumeInstalled("node");
+        assumeAtLeast(NODE_MAJOR, "Node ", said("node", "-p", "process.versions.node.split('.')[0]"));
+        assertThat(passes("node", "node", "--test")).contains("a free lock is granted");
+    }
+
+    private static void assumeAtLeast(int least, String language, String version) {
+        Assumptions.assumeTrue(
+                version.matches("\\d+") && Integer.parseInt(version) >= least,
+                "the client needs " + language + least + ", this is " + version);
+    }
+
+    private static String said(String... words) {
+        try (JavaProcess process = started(directory, words)) {
+            assertThat(process.exit()).as(process.output()).isZero();
+            return process.output().strip();
+        }
+    }
+
+    /** What they said. */
+    private static String passes(String client, String... words) {
         try (JavaProcess tests = started(CLIENTS.resolve(client), words)) {
             assertThat(tests.exit()).as(tests.output()).isZero();
+            return tests.output();
         }
     }
 
@@ -66,6 +108,7 @@ class ClientsTest {
         return JavaProgram.of(Main.class)
                 .without("HOLDFAST_")
                 .with(Map.of("HOLDFAST_SERVER", server.url(), "PYTHONDONTWRITEBYTECODE", "1"))
+                .with(OFFLINE)
                 .in(place)
                 .merged()
                 .start(List.of(words));

@@ -1,0 +1,3 @@
+module holdfast.dev/clients/go
+
+go 1.19
