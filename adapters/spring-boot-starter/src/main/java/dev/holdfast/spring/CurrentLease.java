@@ -26,8 +26,10 @@ public final class CurrentLease {
      * @throws IllegalStateException if this thread runs no method marked {@link WithLock}
      */
     public static Lease get() {
-        return find().orElseThrow(() -> new IllegalStateException("No method marked @WithLock runs on this thread."
-                + " Was it called through its bean? Work that was handed to another thread needs the lease as an argument"));
+        return find().orElseThrow(
+                        () -> new IllegalStateException(
+                                "No method marked @WithLock runs on this thread."
+                                        + " Was it called through its bean? Work that was handed to another thread needs the lease as an argument"));
     }
 
     /** The lease of the innermost method; empty if this thread runs none. */

@@ -16,7 +16,8 @@ import org.springframework.util.ClassUtils;
 /** Locks in the database of a {@link DataSource}. */
 final class DataSourceLocks {
     private static final boolean SPRING_JDBC = ClassUtils.isPresent(
-            "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy", DataSourceLocks.class.getClassLoader());
+            "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
+            DataSourceLocks.class.getClassLoader());
 
     private DataSourceLocks() {}
 

@@ -11,5 +11,4 @@ import org.springframework.beans.factory.annotation.Qualifier;
 @Target({ElementType.FIELD, ElementType.METHOD, ElementType.PARAMETER, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 @Retention(RetentionPolicy.RUNTIME)
 @Documented
-@Qualifier
-public @interface HoldfastDataSource {}
+@Qualifier public @interface HoldfastDataSource {}

@@ -1,6 +1,7 @@
 package dev.holdfast.spring;
 
 import dev.holdfast.AcquireOptions;
+import dev.holdfast.LockClient;
 import dev.holdfast.model.LockKey;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -14,14 +15,19 @@ import org.springframework.expression.EvaluationContext;
  * What a method marked {@link WithLock} asks for, with everything checked that is known before it is called.
  *
  * @param texts name, path and reason
- * @param namespace of the lock
+ * @param namespace of the lock; empty for that of the client
  * @param times how long to hold and to wait
  * @param onBusy what to do when the lock is not free in time
  * @param result what the method returns
  * @param interruptOnLoss whether its thread is interrupted when the lease is lost
  */
 record LockedMethod(
-        Texts texts, String namespace, Times times, OnBusy onBusy, ResultKind result, boolean interruptOnLoss) {
+        Texts texts,
+        Optional<String> namespace,
+        Times times,
+        OnBusy onBusy,
+        ResultKind result,
+        boolean interruptOnLoss) {
 
     /**
      * Texts that may differ from call to call.
@@ -36,18 +42,17 @@ record LockedMethod(
      * How long.
      *
      * @param lease without a renewal
-     * @param wait for the lock; empty for ever
+     * @param patience how long to wait for the lock; empty for ever
      * @param minHold at least
      */
-    record Times(Duration lease, Optional<Duration> wait, Duration minHold) {}
+    record Times(Duration lease, Optional<Duration> patience, Duration minHold) {}
 
     /** Checks what does not depend on the call. */
     LockedMethod {
-        if (texts.name().isFixed() && texts.path().isFixed()) {
-            LockKey unused = LockKey.of(namespace, texts.name().text()).at(texts.path().text());
-        } else {
-            LockKey unused = LockKey.of(namespace, "x");
-        }
+        String place = namespace.orElse(LockKey.DEFAULT_NAMESPACE);
+        String name = texts.name().isFixed() ? texts.name().text() : "x";
+        String path = texts.path().isFixed() ? texts.path().text() : "x";
+        LockKey unused = LockKey.of(place, name).at(path);
         if (onBusy == OnBusy.SKIP && !result.canBeSkipped()) {
             throw new IllegalArgumentException(
                     "onBusy = SKIP has nothing to return: the method returns a primitive value. Let it return an Optional or a"
@@ -56,8 +61,11 @@ record LockedMethod(
     }
 
     /** The lock of one call. */
-    LockKey key(EvaluationContext context) {
-        return LockKey.of(namespace, texts.name().value(context)).at(texts.path().value(context));
+    LockKey key(LockClient client, EvaluationContext context) {
+        String name = texts.name().value(context);
+        LockKey whole = namespace.map(place -> LockKey.of(place, name)).orElseGet(() -> client.key(name));
+        String path = texts.path().value(context);
+        return path.isEmpty() ? whole : whole.at(path);
     }
 
     /** How the lock of one call is asked for. */
@@ -65,7 +73,7 @@ record LockedMethod(
         String reason = texts.reason().value(context);
         return options -> {
             options.lease(times.lease()).minHold(times.minHold()).reason(reason);
-            times.wait().ifPresentOrElse(options::waitUpTo, options::waitForever);
+            times.patience().ifPresentOrElse(options::waitUpTo, options::waitForever);
         };
     }
 
@@ -81,17 +89,11 @@ record LockedMethod(
 
     /** What a method returns. */
     enum ResultKind {
-        NOTHING(null),
-        VALUE(null),
-        OPTIONAL(Optional.empty()),
-        STAGE(null),
-        PRIMITIVE(null);
-
-        private final @Nullable Object empty;
-
-        ResultKind(@Nullable Object empty) {
-            this.empty = empty;
-        }
+        NOTHING,
+        VALUE,
+        OPTIONAL,
+        STAGE,
+        PRIMITIVE;
 
         static ResultKind of(Method method) {
             Class<?> type = method.getReturnType();
@@ -112,7 +114,11 @@ record LockedMethod(
         }
 
         @Nullable Object empty() {
-            return this == STAGE ? CompletableFuture.completedFuture(null) : empty;
+            return switch (this) {
+                case OPTIONAL -> Optional.empty();
+                case STAGE -> CompletableFuture.completedFuture(null);
+                default -> null;
+            };
         }
     }
 }

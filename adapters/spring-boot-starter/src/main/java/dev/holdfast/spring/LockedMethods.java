@@ -79,8 +79,9 @@ final class LockedMethods {
             return Optional.of("is final, so calls of it do not come through the bean (in Kotlin: make it open)");
         }
         if (Modifier.isFinal(type.getModifiers()) && !interfacesOnly) {
-            return Optional.of("is in a final class, so calls of it do not come through the bean (a record cannot have it;"
-                    + " in Kotlin: make the class open)");
+            return Optional.of(
+                    "is in a final class, so calls of it do not come through the bean (a record cannot have it;"
+                            + " in Kotlin: make the class open)");
         }
         if (interfacesOnly && !isInInterface(method, type)) {
             return Optional.of("is in none of the interfaces of its class, through which alone the bean is called here"
@@ -101,8 +102,7 @@ final class LockedMethods {
 
     private static boolean isInInterface(Method method, Class<?> type) {
         return ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                .anyMatch(one -> ClassUtils.hasMethod(
-                        one, method.getName(), method.getParameterTypes()));
+                .anyMatch(one -> ClassUtils.hasMethod(one, method.getName(), method.getParameterTypes()));
     }
 
     private static String named(Method method) {
@@ -136,7 +136,7 @@ final class LockedMethods {
         }
         return new LockedMethod(
                 texts,
-                namespace.isEmpty() ? defaults.namespace() : namespace,
+                namespace.isEmpty() ? Optional.empty() : Optional.of(namespace),
                 times,
                 marked.onBusy(),
                 LockedMethod.ResultKind.of(method),

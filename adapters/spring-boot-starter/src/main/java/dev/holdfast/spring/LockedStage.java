@@ -18,18 +18,22 @@ final class LockedStage {
      */
     static CompletableFuture<@Nullable Object> of(CompletionStage<?> stage, Lease lease) {
         CompletableFuture<@Nullable Object> result = new CompletableFuture<>();
-        stage.whenComplete((value, failure) -> lease.releaseAsync().whenComplete((wasHeld, notReleased) -> {
-            if (failure != null) {
-                result.completeExceptionally(cause(failure));
-            } else if (notReleased != null) {
-                result.completeExceptionally(cause(notReleased));
-            } else if (!wasHeld) {
-                result.completeExceptionally(new LeaseLostException(lease.key(), reason(lease)));
-            } else {
-                result.complete(value);
-            }
-        }));
-        result.whenComplete((value, failure) -> {
+        stage.whenComplete((value, failure) -> {
+            CompletionStage<Boolean> release = lease.releaseAsync();
+            release.whenComplete((wasHeld, notReleased) -> {
+                if (failure != null) {
+                    result.completeExceptionally(cause(failure));
+                } else if (notReleased != null) {
+                    result.completeExceptionally(cause(notReleased));
+                } else if (!wasHeld) {
+                    result.completeExceptionally(new LeaseLostException(lease.key(), reason(lease)));
+                } else {
+                    result.complete(value);
+                }
+            });
+        });
+        CompletionStage<@Nullable Object> end = result;
+        end.whenComplete((value, failure) -> {
             if (result.isCancelled()) {
                 stage.toCompletableFuture().cancel(true);
             }

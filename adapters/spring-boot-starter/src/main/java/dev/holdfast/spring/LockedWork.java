@@ -9,7 +9,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /** One call of a method under its lock. */
-final class LockedWork implements LockClient.Work<@Nullable Object, Exception> {
+final class LockedWork implements LockClient.Work<Optional<Object>, Exception> {
     private final MethodInvocation call;
     private final boolean interruptOnLoss;
     private final Optional<OuterTransaction> transactions;
@@ -33,13 +33,13 @@ final class LockedWork implements LockClient.Work<@Nullable Object, Exception> {
     }
 
     @Override
-    public @Nullable Object run(Lease lease) throws Exception {
+    public Optional<Object> run(Lease lease) throws Exception {
         started = true;
         CurrentLease.Held held = CurrentLease.hold(lease);
         boolean left = false;
         try {
             left = transactions.map(one -> one.join(lease, held)).orElse(false);
-            return interruptOnLoss ? interruptible(lease) : proceed(lease);
+            return Optional.ofNullable(interruptOnLoss ? interruptible(lease) : proceed(lease));
         } finally {
             if (!left) {
                 held.end();

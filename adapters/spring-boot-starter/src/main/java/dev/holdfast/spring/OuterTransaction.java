@@ -15,8 +15,8 @@ final class OuterTransaction {
                 || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;
         }
-        lease.releaseAfter((beforeCommit, afterEnd) -> TransactionSynchronizationManager.registerSynchronization(
-                synchronization(beforeCommit, () -> {
+        lease.releaseAfter((beforeCommit, afterEnd) ->
+                TransactionSynchronizationManager.registerSynchronization(synchronization(beforeCommit, () -> {
                     held.end();
                     afterEnd.run();
                 })));

@@ -121,7 +121,8 @@ final class TextTemplate {
             value = part.getValue(context, String.class);
         } catch (EvaluationException e) {
             throw new IllegalArgumentException(
-                    "'{" + part.getExpressionString() + "}' in '" + text + "' cannot be evaluated: " + e.getMessage(), e);
+                    "'{" + part.getExpressionString() + "}' in '" + text + "' cannot be evaluated: " + e.getMessage(),
+                    e);
         }
         if (value == null) {
             // Without it, calls that have nothing in common would share a lock.

@@ -17,7 +17,7 @@ import java.lang.annotation.Target;
  *
  * <p>Texts may contain expressions of Spring (SpEL) in braces, which see the parameters of the method ({@code {#key}}, {@code {#p0}}), the
  * bean itself ({@code {region}} is its property) and other beans ({@code {@clock.zone}}); and placeholders ({@code ${app.region}}), which
- * are filled in when the application starts. A brace as such is {@code {'{'}}. An expression that gives null fails the call.
+ * are filled in when the application starts. An expression that gives null fails the call.
  *
  * <p>It works when the method is called through its bean, as with {@code @Transactional}: not when the object calls a method of its own.
  * What can be seen to be wrong, such as a private or final method, or a name that cannot be parsed, ends the start of the application.

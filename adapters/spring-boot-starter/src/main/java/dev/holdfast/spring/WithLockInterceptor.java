@@ -57,7 +57,7 @@ final class WithLockInterceptor implements MethodInterceptor {
         MethodBasedEvaluationContext context =
                 new MethodBasedEvaluationContext(bean, method, call.getArguments(), TextTemplate.PARAMETER_NAMES);
         context.setBeanResolver(new BeanFactoryResolver(beans));
-        LockKey key = locked.key(context);
+        LockKey key = locked.key(client.get(), context);
         Optional<Lease> held = CurrentLease.covering(key);
         if (held.isPresent()) {
             held.get().ensureValid();
@@ -69,17 +69,20 @@ final class WithLockInterceptor implements MethodInterceptor {
 
     /** A call that has come, and the lock it needs. */
     private record Asked(
-            MethodInvocation call, Method method, LockedMethod locked, LockKey key, MethodBasedEvaluationContext context) {
+            MethodInvocation call,
+            Method method,
+            LockedMethod locked,
+            LockKey key,
+            MethodBasedEvaluationContext context) {
 
         /** Whoever does not expect to be interrupted gets to know of it in another way. */
         Exception interrupted(InterruptedException e) {
-            Thread.currentThread().interrupt();
             boolean declared = Arrays.stream(method.getExceptionTypes())
                     .anyMatch(type -> type.isAssignableFrom(InterruptedException.class));
             if (declared) {
-                Thread.interrupted();
                 return e;
             }
+            Thread.currentThread().interrupt();
             CancellationException cancelled = new CancellationException(
                     "Interrupted while waiting for lock " + key + "; " + method.getName() + "() was not run");
             cancelled.initCause(e);
@@ -99,7 +102,7 @@ final class WithLockInterceptor implements MethodInterceptor {
 
     private @Nullable Object now(Asked asked) throws Throwable {
         LockedWork work = new LockedWork(asked.call(), asked.locked().interruptOnLoss(), transactions);
-        Attempt<@Nullable Object> attempt;
+        Attempt<Optional<Object>> attempt;
         try {
             attempt = client.get().tryRun(asked.key(), asked.locked().options(asked.context()), work);
         } catch (InterruptedException e) {
@@ -111,7 +114,7 @@ final class WithLockInterceptor implements MethodInterceptor {
             asked.tellSkipped(busy);
             return asked.locked().skipped();
         }
-        return attempt.orThrow();
+        return attempt.orThrow().orElse(null);
     }
 
     // ---- work that is done when a stage is completed

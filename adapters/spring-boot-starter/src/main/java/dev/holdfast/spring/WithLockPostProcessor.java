@@ -39,8 +39,9 @@ final class WithLockPostProcessor extends AbstractAdvisingBeanPostProcessor impl
     @Override
     public void setBeanFactory(BeanFactory beans) {
         // Asked for later: what is made here is made before all other beans.
-        StringValueResolver placeholders =
-                beans instanceof ConfigurableBeanFactory configurable ? configurable::resolveEmbeddedValue : text -> text;
+        StringValueResolver placeholders = beans instanceof ConfigurableBeanFactory configurable
+                ? configurable::resolveEmbeddedValue
+                : text -> text;
         LockedMethods found = new LockedMethods(placeholders, () -> beans.getBean(HoldfastProperties.class));
         methods = Optional.of(found);
         ClassLoader loader = beans.getClass().getClassLoader();

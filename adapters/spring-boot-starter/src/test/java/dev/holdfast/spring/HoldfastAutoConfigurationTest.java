@@ -31,7 +31,6 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -54,7 +53,11 @@ class HoldfastAutoConfigurationTest {
                     LockClient client = context.getBean(LockClient.class);
                     try (Lease lease = client.acquire("a")) {
                         assertThat(lease.key()).isEqualTo(LockKey.of("shop", "a"));
-                        assertThat(client.inspect().get(lease.key()).holders().get(0).owner())
+                        assertThat(client.inspect()
+                                        .get(lease.key())
+                                        .holders()
+                                        .get(0)
+                                        .owner())
                                 .isEqualTo("shop-1");
                     }
                     assertThat(context.getBean(HoldfastProperties.class))
@@ -126,11 +129,13 @@ class HoldfastAutoConfigurationTest {
                 .isInstanceOf(HoldfastStartException.class)
                 .hasMessageContaining("no holdfast.url, and no DataSource")
                 .hasMessageContaining("Set holdfast.url"));
-        application.withUserConfiguration(TwoDataSources.class).run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("more than one (2) DataSource")
-                .hasMessageContaining("@HoldfastDataSource"));
+        application
+                .withUserConfiguration(TwoDataSources.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("more than one (2) DataSource")
+                        .hasMessageContaining("@HoldfastDataSource"));
         application
                 .withBean(DataSource.class, () -> sqlite("app.db"))
                 .withClassLoader(new FilteredClassLoader("dev.holdfast.jdbc"))
@@ -138,10 +143,12 @@ class HoldfastAutoConfigurationTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("holdfast-jdbc is not on the class path"));
-        application.withBean(DataSource.class, () -> named("H2")).run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("The DataSource is a H2 database"));
+        application
+                .withBean(DataSource.class, () -> named("H2"))
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("The DataSource is a H2 database"));
     }
 
     /** A database that has nothing but a name. */
@@ -205,8 +212,9 @@ class HoldfastAutoConfigurationTest {
                     assertThat(context.getBean(ClientConfig.class).owner()).isEqualTo("customized");
                 });
         LockClient own = LockClient.connect("memory:");
-        application.withBean(LockClient.class, () -> own).run(context -> assertThat(context.getBean(LockClient.class))
-                .isSameAs(own));
+        application
+                .withBean(LockClient.class, () -> own)
+                .run(context -> assertThat(context.getBean(LockClient.class)).isSameAs(own));
     }
 
     static class Slow {
@@ -247,7 +255,7 @@ class HoldfastAutoConfigurationTest {
                     });
                     assertThat(slow.started().await(60, TimeUnit.SECONDS)).isTrue();
                     CompletableFuture<Void> closing = CompletableFuture.runAsync(
-                            ((ConfigurableApplicationContext) context.getSourceApplicationContext())::close);
+                            context.getSourceApplicationContext()::close);
                     Await.until("no lock is granted any more", () -> isRefused(client));
                     assertThat(closing).isNotDone();
                     slow.end().countDown();

@@ -178,7 +178,6 @@ class WithLockStartTest {
     void fine() {
         application
                 .withUserConfiguration(Fine.class)
-                .run(context ->
-                        assertThat(context.getBean(Fine.class).run("x")).isEqualTo(1));
+                .run(context -> assertThat(context.getBean(Fine.class).run("x")).isEqualTo(1));
     }
 }

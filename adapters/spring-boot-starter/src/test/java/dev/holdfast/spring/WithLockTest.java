@@ -63,7 +63,9 @@ class WithLockTest {
 
         private void see(String name) {
             seen.add(name);
-            assertThat(locks.isHeld(LockKey.of("default", name))).as(name + " is held").isTrue();
+            assertThat(locks.isHeld(LockKey.of("default", name)))
+                    .as(name + " is held")
+                    .isTrue();
             work.run();
         }
 
@@ -239,7 +241,9 @@ class WithLockTest {
             jobs.nothing();
             assertThat(jobs.text()).isNull();
             assertThat(jobs.optional()).isEmpty();
-            assertThat(jobs.stage(new CompletableFuture<>()).toCompletableFuture().join())
+            assertThat(jobs.stage(new CompletableFuture<>())
+                            .toCompletableFuture()
+                            .join())
                     .isNull();
             assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::number);
             assertThat(behind(jobs).seen).isEmpty();
@@ -307,7 +311,8 @@ class WithLockTest {
     }
 
     @Test
-    @DisplayName("that is interrupted while it waits is not run, and the interrupt stays where the method does not throw it")
+    @DisplayName(
+            "that is interrupted while it waits is not run, and the interrupt stays where the method does not throw it")
     void interrupted() {
         run((jobs, locks) -> {
             locks.busy("sync-project-a");
@@ -336,15 +341,15 @@ class WithLockTest {
     }
 
     @Test
-    @DisplayName("runs under the lease that its thread has already, for the same lock or a part of it, while it is valid")
+    @DisplayName(
+            "runs under the lease that its thread has already, for the same lock or a part of it, while it is valid")
     void reentrant() {
         application.run(context -> {
             Jobs jobs = context.getBean(Jobs.class);
             FakeLocks locks = context.getBean(FakeLocks.class);
             jobs.nested();
-            assertThat(context.getBean(Others.class)).extracting(others -> ((Others)
-                                    AopTestUtils.<Object>getUltimateTargetObject(others))
-                            .seen)
+            assertThat(context.getBean(Others.class))
+                    .extracting(others -> ((Others) AopTestUtils.<Object>getUltimateTargetObject(others)).seen)
                     .isEqualTo(List.of("again"));
             behind(jobs).work = () -> locks.lose("outer", LostReason.FORCED);
             assertThatExceptionOfType(LeaseLostException.class).isThrownBy(jobs::nested);

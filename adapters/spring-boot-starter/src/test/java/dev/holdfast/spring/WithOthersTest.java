@@ -203,11 +203,8 @@ class WithOthersTest {
             Await.until("the task has its lock", () -> locks.isHeld("async"));
             tasks.go();
             assertThat(tasks.async()).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(true);
-            assertThat(tasks.scheduled())
-                    .succeedsWithin(Duration.ofSeconds(60))
-                    .isEqualTo(true);
-            Await.until("it is free", () -> locks.openLeases()
-                    .isEmpty());
+            assertThat(tasks.scheduled()).succeedsWithin(Duration.ofSeconds(60)).isEqualTo(true);
+            Await.until("it is free", () -> locks.openLeases().isEmpty());
         });
     }
 }

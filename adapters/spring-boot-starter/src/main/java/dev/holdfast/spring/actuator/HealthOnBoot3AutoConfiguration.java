@@ -3,14 +3,14 @@ package dev.holdfast.spring.actuator;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.spring.HoldfastAutoConfiguration;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
-import org.springframework.boot.actuate.health.Health;
-import org.springframework.boot.actuate.health.HealthIndicator;
 
 /** Whether the store of the locks answers, as a part of the health that Spring Boot 3 shows. */
 @AutoConfiguration(after = HoldfastAutoConfiguration.class)

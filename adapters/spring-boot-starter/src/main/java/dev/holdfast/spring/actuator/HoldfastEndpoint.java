@@ -120,7 +120,10 @@ public class HoldfastEndpoint {
     }
 
     private static List<String> texts(List<LockPath> paths) {
-        return paths.stream().filter(path -> !path.isWhole()).map(LockPath::value).toList();
+        return paths.stream()
+                .filter(path -> !path.isWhole())
+                .map(LockPath::value)
+                .toList();
     }
 
     /** What this application holds and waits for. */

@@ -13,7 +13,8 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(
         before = HoldfastAutoConfiguration.class,
         afterName = {
-            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration", // Spring Boot 3
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration", // Spring
+            // Boot 3
             "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" // Spring Boot 4
         })
 @ConditionalOnClass({MeterRegistry.class, HoldfastMetrics.class})

@@ -1,5 +1,6 @@
 package dev.holdfast.spring.fake;
 
+import dev.holdfast.spring.HoldfastAutoConfiguration;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -7,7 +8,6 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import dev.holdfast.spring.HoldfastAutoConfiguration;
 import org.springframework.context.annotation.Import;
 
 /**

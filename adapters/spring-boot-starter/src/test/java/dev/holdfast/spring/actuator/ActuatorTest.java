@@ -81,8 +81,8 @@ class ActuatorTest {
                         .doesNotHaveBean(HoldfastEndpoint.class)
                         .doesNotHaveBean(HoldfastMetrics.class));
         application
-                .withClassLoader(
-                        new FilteredClassLoader("org.springframework.boot.actuate", "io.micrometer", "dev.holdfast.micrometer"))
+                .withClassLoader(new FilteredClassLoader(
+                        "org.springframework.boot.actuate", "io.micrometer", "dev.holdfast.micrometer"))
                 .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("holdfastEndpoint"));
     }
 

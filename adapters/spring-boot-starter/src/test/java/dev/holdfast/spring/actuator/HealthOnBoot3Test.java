@@ -7,11 +7,11 @@ import dev.holdfast.spring.fake.FakeLocksConfiguration;
 import dev.holdfast.test.FakeLocks;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthIndicator;
 import org.springframework.boot.actuate.health.Status;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 @DisplayName("The health of an application of Spring Boot 3")
 class HealthOnBoot3Test {

@@ -46,7 +46,8 @@ final class DistributedLocks {
         return method.getDeclaringClass().getName().equals(NAME);
     }
 
-    private static @Nullable Object answer(RegistryLock lock, String method, Object... arguments) throws InterruptedException {
+    private static @Nullable Object answer(RegistryLock lock, String method, Object... arguments)
+            throws InterruptedException {
         if (method.equals("tryLock")) {
             return lock.tryLock((Duration) arguments[0], (Duration) arguments[1]);
         }

@@ -61,9 +61,7 @@ record RegistryLock(RegistryLocks locks, LockKey key) implements Lock {
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
         Duration wait = waitTime.isNegative() ? Duration.ZERO : waitTime.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : waitTime;
         return locks.take(
-                key,
-                ttl,
-                (client, name, options) -> client.tryAcquire(name, options.andThen(o -> o.waitUpTo(wait))));
+                key, ttl, (client, name, options) -> client.tryAcquire(name, options.andThen(o -> o.waitUpTo(wait))));
     }
 
     @Override

@@ -23,6 +23,8 @@ final class RegistryLocks {
     private final LockClient client;
     private final String namespace;
     private final Duration lease;
+
+    @SuppressWarnings("ThreadLocalUsage") // two registries hold the same lock apart from each other
     private final ThreadLocal<Map<LockKey, Held>> held = ThreadLocal.withInitial(HashMap::new);
 
     RegistryLocks(LockClient client, String namespace, Duration lease) {
@@ -109,9 +111,8 @@ final class RegistryLocks {
 
     /** Gives the lock back, if this thread has done so as often as it has taken it. */
     void giveBack(LockKey key) {
-        Held own = own(key)
-                .orElseThrow(() -> new IllegalMonitorStateException(
-                        "This thread does not hold lock " + key + "; only the thread that locked it can unlock it"));
+        Held own = own(key).orElseThrow(() -> new IllegalMonitorStateException(
+                "This thread does not hold lock " + key + "; only the thread that locked it can unlock it"));
         own.times--;
         if (own.times > 0) {
             return;
@@ -135,9 +136,8 @@ final class RegistryLocks {
     }
 
     void renew(LockKey key, Duration ttl) {
-        Held own = own(key)
-                .orElseThrow(() -> new IllegalStateException(
-                        "Lock " + key + " cannot be renewed: this thread does not hold it"));
+        Held own = own(key).orElseThrow(() ->
+                new IllegalStateException("Lock " + key + " cannot be renewed: this thread does not hold it"));
         if (!own.lease.extend(ttl)) {
             LostReason reason = own.lease.lostFor().orElse(LostReason.UNKNOWN);
             throw new IllegalStateException(

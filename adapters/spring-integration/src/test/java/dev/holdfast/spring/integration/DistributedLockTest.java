@@ -16,6 +16,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
 
 @ExtendWith(FakeLocksExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // the extension sees whether all are released
 @DisplayName("With Spring Integration 7 a lock of the registry")
 class DistributedLockTest {
     static class Service {
@@ -36,7 +37,8 @@ class DistributedLockTest {
             LockKey key = LockKey.of("orders", "a");
             assertThat(locks.holder(key).orElseThrow().expiresAt().orElseThrow())
                     .isEqualTo(locks.now().plus(Duration.ofMinutes(5)));
-            assertThat(lock.tryLock(Duration.ofSeconds(1), Duration.ofMinutes(1))).isTrue();
+            assertThat(lock.tryLock(Duration.ofSeconds(1), Duration.ofMinutes(1)))
+                    .isTrue();
             RenewableLockRegistry<?> renewable = made;
             renewable.renewLock("a", Duration.ofMinutes(10));
             assertThat(locks.holder(key).orElseThrow().expiresAt().orElseThrow())

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @DisplayName("A lock of the registry")
 @ExtendWith(FakeLocksExtension.class)
+@SuppressWarnings("LockNotBeforeTry") // the extension sees whether all are released
 class HoldfastLockRegistryTest {
     private static final LockKey KEY = LockKey.of("orders", "4711");
 
@@ -43,7 +44,9 @@ class HoldfastLockRegistryTest {
         Lock lock = registry.obtain(4711);
         lock.lock();
         lock.lockInterruptibly();
-        assertThat(registry.obtain("4711").tryLock()).as("the same lock by its text").isTrue();
+        assertThat(registry.obtain("4711").tryLock())
+                .as("the same lock by its text")
+                .isTrue();
         assertThat(lock.tryLock(1, TimeUnit.SECONDS)).isTrue();
         for (int i = 0; i < 4; i++) {
             assertThat(locks.isHeld(KEY)).isTrue();
@@ -146,7 +149,8 @@ class HoldfastLockRegistryTest {
     }
 
     @Test
-    @DisplayName("has the name of its key, or a hash where that is no name; nothing is kept for locks that nobody holds")
+    @DisplayName(
+            "has the name of its key, or a hash where that is no name; nothing is kept for locks that nobody holds")
     void names(FakeLocks locks) {
         LockKey other = LockKey.of("other", "x").at("part");
         registry.obtain(other).lock();

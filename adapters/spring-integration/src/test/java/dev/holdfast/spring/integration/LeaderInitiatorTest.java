@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.integration.leader.Context;
 import org.springframework.integration.leader.DefaultCandidate;
+import org.springframework.integration.leader.event.DefaultLeaderEventPublisher;
 import org.springframework.integration.support.leader.LockRegistryLeaderInitiator;
 
 @DisplayName("Under Spring Integration's leader election")
@@ -41,7 +42,7 @@ class LeaderInitiatorTest {
                     new HoldfastLockRegistry(client, "leaders", Duration.ofSeconds(2)), this);
             initiator.setHeartBeatMillis(50);
             initiator.setBusyWaitMillis(50);
-            initiator.setApplicationEventPublisher(event -> {});
+            initiator.setLeaderEventPublisher(new DefaultLeaderEventPublisher());
         }
 
         @Override
@@ -81,7 +82,8 @@ class LeaderInitiatorTest {
     }
 
     @Test
-    @DisplayName("the next one leads when the leader is gone without a word, and the old one hears that it does not lead")
+    @DisplayName(
+            "the next one leads when the leader is gone without a word, and the old one hears that it does not lead")
     void killed() {
         Instance first = instances.get(0);
         Instance second = instances.get(1);
@@ -111,6 +113,11 @@ class LeaderInitiatorTest {
     }
 
     private static String holder(Instance one) {
-        return one.client.inspect().get(LockKey.of("leaders", ROLE)).holders().get(0).owner();
+        return one.client
+                .inspect()
+                .get(LockKey.of("leaders", ROLE))
+                .holders()
+                .get(0)
+                .owner();
     }
 }
