@@ -11,6 +11,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -59,13 +60,14 @@ public class HoldfastAutoConfiguration {
             HoldfastProperties properties,
             ClientConfig config,
             @HoldfastDataSource ObjectProvider<DataSource> own,
-            ObjectProvider<DataSource> any) {
+            ObjectProvider<DataSource> any,
+            ResourceLoader resources) {
         if (!properties.url().isEmpty()) {
             return LockClient.connect(properties.url(), config);
         }
         Optional<DataSource> marked = Optional.ofNullable(own.getIfAvailable());
         DataSource source = marked.orElseGet(() -> only(any));
-        if (!ClassUtils.isPresent(JDBC, HoldfastAutoConfiguration.class.getClassLoader())) {
+        if (!ClassUtils.isPresent(JDBC, resources.getClassLoader())) {
             throw new HoldfastStartException(
                     "Locks cannot be kept in the database of the DataSource, since holdfast-jdbc is not on the class path",
                     "Add dev.holdfast:holdfast-jdbc, or set holdfast.url");

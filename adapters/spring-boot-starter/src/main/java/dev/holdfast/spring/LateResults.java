@@ -1,6 +1,7 @@
 package dev.holdfast.spring;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,8 +50,7 @@ final class LateResults {
 
     private static boolean isOneOf(Class<?> type) {
         return UNKNOWN_END.contains(type.getName())
-                || ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                        .anyMatch(one -> UNKNOWN_END.contains(one.getName()))
+                || Arrays.stream(type.getInterfaces()).anyMatch(LateResults::isOneOf)
                 || (type.getSuperclass() != null && isOneOf(type.getSuperclass()));
     }
 }

@@ -254,8 +254,8 @@ class HoldfastAutoConfigurationTest {
                         }
                     });
                     assertThat(slow.started().await(60, TimeUnit.SECONDS)).isTrue();
-                    CompletableFuture<Void> closing = CompletableFuture.runAsync(
-                            context.getSourceApplicationContext()::close);
+                    CompletableFuture<Void> closing =
+                            CompletableFuture.runAsync(context.getSourceApplicationContext()::close);
                     Await.until("no lock is granted any more", () -> isRefused(client));
                     assertThat(closing).isNotDone();
                     slow.end().countDown();

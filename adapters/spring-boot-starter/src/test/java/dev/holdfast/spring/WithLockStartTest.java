@@ -33,6 +33,7 @@ class WithLockStartTest {
 
     static class Private {
         @WithLock(name = "a")
+        @SuppressWarnings("UnusedMethod")
         private void run() {}
     }
 
@@ -51,7 +52,7 @@ class WithLockStartTest {
         void run() {}
     }
 
-    record Record() {
+    record Values() {
         @WithLock(name = "a")
         public void run() {}
     }
@@ -63,7 +64,7 @@ class WithLockStartTest {
         problemOf(Static.class).contains("is static");
         problemOf(Final.class).contains("is final");
         problemOf(FinalClass.class).contains("is in a final class");
-        problemOf(Record.class).contains("is in a final class");
+        problemOf(Values.class).contains("is in a final class");
     }
 
     static class Unclosed {

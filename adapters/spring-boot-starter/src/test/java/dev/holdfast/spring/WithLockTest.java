@@ -38,7 +38,8 @@ import org.springframework.test.util.AopTestUtils;
 class WithLockTest {
     private final ApplicationContextRunner application = new ApplicationContextRunner()
             .withConfiguration(AutoConfigurations.of(HoldfastAutoConfiguration.class))
-            .withUserConfiguration(FakeLocksConfiguration.class, Jobs.class, Others.class)
+            .withUserConfiguration(FakeLocksConfiguration.class, Jobs.class)
+            .withBean("others", Others.class)
             .withPropertyValues("holdfast.wait=5s", "region=eu");
 
     @Retention(RetentionPolicy.RUNTIME)

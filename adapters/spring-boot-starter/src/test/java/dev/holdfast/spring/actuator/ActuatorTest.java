@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -71,6 +72,9 @@ class ActuatorTest {
         });
     }
 
+    @EnableAutoConfiguration
+    static class Everything {}
+
     @Test
     @DisplayName("only where that is wanted and possible")
     void absent() {
@@ -80,10 +84,19 @@ class ActuatorTest {
                         .hasNotFailed()
                         .doesNotHaveBean(HoldfastEndpoint.class)
                         .doesNotHaveBean(HoldfastMetrics.class));
-        application
+        new ApplicationContextRunner()
+                .withUserConfiguration(Everything.class)
+                .withPropertyValues("holdfast.url=memory:")
                 .withClassLoader(new FilteredClassLoader(
-                        "org.springframework.boot.actuate", "io.micrometer", "dev.holdfast.micrometer"))
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean("holdfastEndpoint"));
+                        "org.springframework.boot.actuate",
+                        "org.springframework.boot.health",
+                        "io.micrometer",
+                        "dev.holdfast.micrometer",
+                        "dev.holdfast.test"))
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(LockClient.class)
+                        .doesNotHaveBean("holdfastEndpoint"));
     }
 
     @Test

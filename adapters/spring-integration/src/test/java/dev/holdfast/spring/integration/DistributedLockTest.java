@@ -46,6 +46,11 @@ class DistributedLockTest {
             lock.unlock();
             lock.unlock();
             assertThat(locks.isHeld(key)).isFalse();
+            LockRegistry<?> registry = made;
+            registry.executeLocked("a", () -> {
+                assertThat(locks.isHeld(key)).isTrue();
+            });
+            assertThat(locks.isHeld(key)).isFalse();
         }
     }
 }
