@@ -196,6 +196,7 @@ class WithLockTest {
                             .orElseThrow())
                     .isEqualTo(locks.now().plus(Duration.ofMinutes(1)));
             jobs.texts(7);
+            behind(jobs).work = () -> {};
             jobs.composed();
             assertThat(behind(jobs).seen).containsExactly("eu-7-z1-end", "composed");
         });

@@ -16,10 +16,15 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DeferredImportSelector;
+import org.springframework.context.annotation.Import;
+import org.springframework.core.type.AnnotationMetadata;
 
 @DisplayName("An application shows its locks")
 class ActuatorTest {
@@ -72,7 +77,19 @@ class ActuatorTest {
         });
     }
 
-    @EnableAutoConfiguration
+    /** All that is configured here, by name, as Spring Boot does it. */
+    static class All implements DeferredImportSelector {
+        @Override
+        public String[] selectImports(AnnotationMetadata unused) {
+            return ImportCandidates.load(AutoConfiguration.class, All.class.getClassLoader()).getCandidates().stream()
+                    .filter(name -> name.startsWith("dev.holdfast."))
+                    .sorted()
+                    .toArray(String[]::new);
+        }
+    }
+
+    @Configuration
+    @Import(All.class)
     static class Everything {}
 
     @Test
