@@ -48,10 +48,14 @@ class SyncController {
     private ResponseEntity<Map<String, String>> started(String job) {
         return ResponseEntity.accepted()
                 .body(Map.of(
-                        "job", job,
-                        "pod", pod,
-                        "since", Instant.now().toString(),
-                        "message", job + " started on " + pod));
+                        "job",
+                        job,
+                        "pod",
+                        pod,
+                        "since",
+                        Instant.now().toString(),
+                        "message",
+                        job + " started on " + pod));
     }
 
     /** What was not done, and why. A store that fails is never "busy". */
@@ -66,10 +70,14 @@ class SyncController {
             String job = HoldLabel.of(holder.key().record(), holder.paths(), holder.metadata());
             return ResponseEntity.status(HttpStatus.CONFLICT)
                     .body(Map.of(
-                            "job", job,
-                            "pod", holder.owner(),
-                            "since", holder.grantedAt().toString(),
-                            "error", job + " already running on " + holder.owner()));
+                            "job",
+                            job,
+                            "pod",
+                            holder.owner(),
+                            "since",
+                            holder.grantedAt().toString(),
+                            "error",
+                            job + " already running on " + holder.owner()));
         }
 
         @ExceptionHandler({StoreException.class, ClientClosedException.class})

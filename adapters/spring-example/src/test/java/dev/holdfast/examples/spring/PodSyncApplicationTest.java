@@ -111,13 +111,17 @@ class PodSyncApplicationTest {
     private void looks(JavaProcess works, List<JavaProcess> others) {
         JavaProcess other = others.get(0);
         assertThat(call("GET", other, "/api/locks/status").body())
-                .contains("sync-all", works.owner(), "changelog-sync", others.get(1).owner());
+                .contains(
+                        "sync-all",
+                        works.owner(),
+                        "changelog-sync",
+                        others.get(1).owner());
         assertThat(call("GET", other, "/api/locks/status?lockName=sync-all").body())
                 .contains("sync-all", works.owner())
                 .doesNotContain("changelog-sync");
-        Await.until("the history knows", () -> call("GET", other, "/api/locks/history")
-                .body()
-                .contains("lock.acquired"));
+        Await.until(
+                "the history knows",
+                () -> call("GET", other, "/api/locks/history").body().contains("lock.acquired"));
         assertThat(call("POST", other, "/api/locks/cleanup").body()).contains("\"removed\":0");
         assertThat(call("GET", works, "/actuator/holdfast").body())
                 .contains("\"name\":\"sync\"", "\"complete\":true", works.owner());
