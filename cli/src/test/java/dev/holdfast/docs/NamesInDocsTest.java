@@ -40,12 +40,13 @@ class NamesInDocsTest {
             Pattern.compile("(?:[Ee]xit code|\\bends? with|\\bend with)s? `?(\\d+)\\b");
     private static final List<String> JDK = List.of(
             "java.lang.", "java.util.", "java.util.concurrent.", "java.util.function.", "java.time.", "javax.sql.");
-    /** Of others: AWS, Kubernetes, JSON, ShedLock. */
+    /** Of others: AWS, Kubernetes, JSON, ShedLock, Spring. */
     private static final Set<String> FOREIGN = Set.of(
             "AmazonDynamoDBLockClient",
             "CreateTable",
             "DescribeTable",
             "DescribeTimeToLive",
+            "DistributedLock",
             "DynamoDbAsyncClient",
             "GetItem",
             "KeepAliveLockProvider",

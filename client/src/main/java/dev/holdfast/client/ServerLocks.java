@@ -151,9 +151,12 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        keeper.release(lease);
-        RecordKey key = lease.key();
-        LeaseId leaseId = lease.hold().leaseId();
+        return keeper.release(
+                lease, () -> releaseThere(lease.key(), lease.hold().leaseId(), ending));
+    }
+
+    private CompletableFuture<Optional<LostReason>> releaseThere(
+            RecordKey key, LeaseId leaseId, Command.Ending ending) {
         return switch (ending.how()) {
             case LOST -> endLost(key, leaseId);
             case UNUSED, UNDELIVERED -> endUnused(key, leaseId);

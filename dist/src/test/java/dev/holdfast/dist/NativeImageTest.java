@@ -95,6 +95,9 @@ class NativeImageTest {
                 .containsExactlyInAnyOrder(
                         "dev/holdfast/internal/loading/Services.java",
                         "dev/holdfast/jdbc/table/SqlScript.java",
-                        "dev/holdfast/dynamodb/DynamoSchema.java");
+                        "dev/holdfast/dynamodb/DynamoSchema.java",
+                        // Methods of beans and of locks, which Spring gives: whether a native image works is not promised.
+                        "dev/holdfast/spring/WithLockInterceptor.java",
+                        "dev/holdfast/spring/integration/DistributedLocks.java");
     }
 }

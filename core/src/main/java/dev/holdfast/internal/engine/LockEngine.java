@@ -196,8 +196,10 @@ public final class LockEngine implements AutoCloseable {
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
     public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        keeper.release(lease);
-        return commands.execute(lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, calling);
+        return keeper.release(
+                lease,
+                () -> commands.execute(
+                        lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, calling));
     }
 
     /** Renews by lease id alone. */

@@ -26,6 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,8 @@ public final class LeaseRenewals {
     private final Habits habits;
     /** Leases that are renewed here and neither released nor lost. */
     private final AtomicInteger renewing = new AtomicInteger();
+    /** Releases that the store has not answered yet. */
+    private final AtomicInteger releasing = new AtomicInteger();
 
     private final Object timerLock = new Object();
     private Machine.@Nullable Timer timer;
@@ -128,6 +131,23 @@ public final class LeaseRenewals {
         return released;
     }
 
+    /** The same, and releases it at the store; {@link #drain} waits for its answer, too. */
+    public <T> CompletableFuture<T> release(KeptLease lease, Supplier<CompletableFuture<T>> atStore) {
+        releasing.incrementAndGet(); // before it is not renewed any more: who drains sees the one or the other
+        boolean asked = false;
+        try {
+            release(lease);
+            CompletableFuture<T> answer = atStore.get();
+            asked = true;
+            Stages.then(answer, (value, failure) -> releasing.decrementAndGet());
+            return answer;
+        } finally {
+            if (!asked) {
+                releasing.decrementAndGet();
+            }
+        }
+    }
+
     /** How many leases are kept. */
     public int size() {
         int all = 0;
@@ -140,14 +160,14 @@ public final class LeaseRenewals {
     }
 
     /**
-     * Waits until all leases that are renewed here are released, or time is up, or the thread is interrupted; then ends those that are
+     * Waits until all leases that are renewed here are released, at the store too, or time is up, or the thread is interrupted; then ends those that are
      * left, and gives them back.
      *
      * @param giveBack how; waited for a little
      */
     public void drain(Duration within, Function<KeptLease, CompletableFuture<?>> giveBack) {
         long start = time().nanos();
-        while (renewing.get() > 0
+        while ((renewing.get() > 0 || releasing.get() > 0)
                 && Duration.ofNanos(time().nanos() - start).compareTo(within) < 0
                 && !Thread.currentThread().isInterrupted()) {
             rest();

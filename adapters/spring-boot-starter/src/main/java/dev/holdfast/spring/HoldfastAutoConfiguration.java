@@ -1,0 +1,102 @@
+package dev.holdfast.spring;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.LockListener;
+import java.util.List;
+import java.util.Optional;
+import javax.sql.DataSource;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Makes a {@link LockClient} of {@code holdfast.url} or of the application's {@link DataSource}, and lets methods marked {@link WithLock}
+ * run under locks.
+ */
+@AutoConfiguration(
+        afterName = {
+            "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration", // Spring Boot 3
+            "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration" // Spring Boot 4
+        })
+@EnableConfigurationProperties(HoldfastProperties.class)
+public class HoldfastAutoConfiguration {
+    private static final String JDBC = "dev.holdfast.jdbc.PostgresStore";
+
+    /** For Spring. */
+    public HoldfastAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    ClientConfig holdfastClientConfig(
+            HoldfastProperties properties,
+            ObjectProvider<ClientConfigCustomizer> customizers,
+            ObjectProvider<LockListener> listeners) {
+        ClientConfig config = ClientConfig.DEFAULT
+                .withNamespace(properties.namespace())
+                .withConnectWait(properties.connectWait())
+                .withOperationTimeout(properties.operationTimeout())
+                .withHistory(properties.history());
+        if (!properties.owner().isEmpty()) {
+            config = config.withOwner(properties.owner());
+        }
+        List<LockListener> all = listeners.orderedStream().toList();
+        if (!all.isEmpty()) {
+            config = config.withListener(new LockListeners(all));
+        }
+        for (ClientConfigCustomizer customizer : customizers.orderedStream().toList()) {
+            config = customizer.customize(config);
+        }
+        return config;
+    }
+
+    @Bean(destroyMethod = "close")
+    @ConditionalOnMissingBean
+    LockClient holdfastLockClient(
+            HoldfastProperties properties,
+            ClientConfig config,
+            @HoldfastDataSource ObjectProvider<DataSource> own,
+            ObjectProvider<DataSource> any,
+            ResourceLoader resources) {
+        if (!properties.url().isEmpty()) {
+            return LockClient.connect(properties.url(), config);
+        }
+        Optional<DataSource> marked = Optional.ofNullable(own.getIfAvailable());
+        DataSource source = marked.orElseGet(() -> only(any));
+        if (!ClassUtils.isPresent(JDBC, resources.getClassLoader())) {
+            throw new HoldfastStartException(
+                    "Locks cannot be kept in the database of the DataSource, since holdfast-jdbc is not on the class path",
+                    "Add dev.holdfast:holdfast-jdbc, or set holdfast.url");
+        }
+        return DataSourceLocks.connect(source, config);
+    }
+
+    private static DataSource only(ObjectProvider<DataSource> any) {
+        DataSource source = any.getIfUnique();
+        if (source == null) {
+            long number = any.stream().count();
+            throw new HoldfastStartException(
+                    "Holdfast does not know where its locks are: there is no holdfast.url, and "
+                            + (number == 0 ? "no" : "more than one (" + number + ")") + " DataSource",
+                    "Set holdfast.url, such as postgresql://user:password@host/database, https://locks.example.com or,"
+                            + " for tests, memory:"
+                            + (number == 0 ? "" : "; or mark one DataSource bean with @HoldfastDataSource"));
+        }
+        return source;
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockClientShutdown holdfastShutdown(LockClient client, HoldfastProperties properties) {
+        return new LockClientShutdown(client, properties.shutdownWait());
+    }
+
+    @Bean
+    static WithLockPostProcessor holdfastWithLock() {
+        return new WithLockPostProcessor();
+    }
+}

@@ -1,0 +1,34 @@
+package dev.holdfast.spring.actuator;
+
+import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
+import dev.holdfast.spring.HoldfastAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/** Whether the store of the locks answers, as a part of the health that Spring Boot 4 shows. */
+@AutoConfiguration(after = HoldfastAutoConfiguration.class)
+@ConditionalOnClass({HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class})
+@ConditionalOnBean({LockClient.class, ClientConfig.class})
+@ConditionalOnEnabledHealthIndicator("holdfast")
+public class HealthOnBoot4AutoConfiguration {
+    /** For Spring. */
+    public HealthOnBoot4AutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean(name = "holdfastHealthIndicator")
+    HealthIndicator holdfastHealthIndicator(LockClient client, ClientConfig config) {
+        StoreCheck check = new StoreCheck(client, config);
+        return () -> check.failure()
+                .map(Health::down)
+                .orElseGet(Health::up)
+                .withDetails(check.details())
+                .build();
+    }
+}
