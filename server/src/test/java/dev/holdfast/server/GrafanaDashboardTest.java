@@ -1,18 +1,22 @@
 package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -156,5 +160,30 @@ class GrafanaDashboardTest {
                 });
             }
         }
+    }
+
+    @Test
+    @DisplayName("asks questions that Prometheus can read")
+    void valid() throws Exception {
+        Optional<String> tool = Stream.of(System.getenv("PATH").split(":", -1))
+                .map(part -> Path.of(part, "promtool"))
+                .filter(Files::isExecutable)
+                .map(Path::toString)
+                .findFirst();
+        assumeTrue(tool.isPresent(), "needs promtool, of Prometheus");
+        StringBuilder rules = new StringBuilder("groups:\n- name: dashboard\n  rules:\n");
+        List<String> questions = expressions().stream()
+                .filter(expression -> !expression.startsWith("label_values("))
+                .toList();
+        for (int number = 0; number < questions.size(); number++) {
+            rules.append("  - record: question_" + number + "\n    expr: '"
+                    + questions.get(number).replace("$__rate_interval", "1m") + "'\n");
+        }
+        Path file = Files.writeString(directory.resolve("rules.yaml"), rules);
+        Process process = new ProcessBuilder(tool.get(), "check", "rules", file.toString())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(said).isZero();
     }
 }
