@@ -86,9 +86,10 @@ final class CiMachine implements AutoCloseable {
 
     void awaitRenewal(String lock) {
         String before = holder(lock, "expires_at");
-        Await.until("it is renewed", JavaProcess.LIMIT, () -> holder(lock, "expires_at")
-                        .compareTo(before)
-                > 0);
+        Await.until(
+                "it is renewed",
+                JavaProcess.LIMIT,
+                () -> holder(lock, "expires_at").compareTo(before) > 0);
     }
 
     /** Somebody else takes it: the lease id. */

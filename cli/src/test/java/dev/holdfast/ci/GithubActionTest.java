@@ -83,8 +83,10 @@ class GithubActionTest {
         variables.put("GITHUB_SERVER_URL", "https://github.example.com");
         Files.createDirectories(job.resolve("temp"));
         ((Map<?, ?>) step.get("env"))
-                .forEach((name, value) -> variables.put((String) name, INPUT.matcher((String) value)
-                        .replaceAll(found -> Matcher.quoteReplacement(input(inputs, found.group(1))))));
+                .forEach((name, value) -> variables.put(
+                        (String) name,
+                        INPUT.matcher((String) value)
+                                .replaceAll(found -> Matcher.quoteReplacement(input(inputs, found.group(1))))));
         Path script = Files.writeString(Files.createTempFile(job, "step", ".sh"), (String) step.get("run"));
         assertThat(step.get("shell")).isEqualTo("bash");
         return machine.start(
@@ -195,7 +197,8 @@ class GithubActionTest {
     }
 
     @Test
-    @DisplayName("cancelled while it waits, it says for whom, leaves the queue, and the step for always has nothing to do")
+    @DisplayName(
+            "cancelled while it waits, it says for whom, leaves the queue, and the step for always has nothing to do")
     void cancelledWhileWaiting() throws Exception {
         String lease = machine.take("deploy:queue");
         Path job = machine.job();
@@ -246,7 +249,8 @@ class GithubActionTest {
                         .exit())
                 .isZero();
         Path archive = job.resolve("a.tar.gz");
-        String sum = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
+        String sum =
+                HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(archive)));
         Map<String, String> inputs = Map.of("archive", archive.toUri().toString(), "sha256", sum);
 
         JavaProcess install = start("Install holdfast", job, inputs);
@@ -273,9 +277,10 @@ class GithubActionTest {
         Set<String> used = new TreeSet<>();
         Pattern.compile("inputs\\.([a-z0-9-]+)").matcher(text).results().forEach(found -> used.add(found.group(1)));
         assertThat(used).isEqualTo(new TreeSet<>(((Map<?, ?>) action.get("inputs")).keySet()));
-        ((Map<?, ?>) action.get("outputs")).forEach((name, value) -> assertThat(((Map<?, ?>) value).get("value"))
-                .isEqualTo("${{ steps." + step("Lock").get("id") + ".outputs." + name + " }}"));
-        assertThat(steps()).allSatisfy(step -> assertThat(((Map<?, ?>) step).get("shell"))
-                .isEqualTo("bash"));
+        ((Map<?, ?>) action.get("outputs"))
+                .forEach((name, value) -> assertThat(((Map<?, ?>) value).get("value"))
+                        .isEqualTo("${{ steps." + step("Lock").get("id") + ".outputs." + name + " }}"));
+        assertThat(steps())
+                .allSatisfy(step -> assertThat(((Map<?, ?>) step).get("shell")).isEqualTo("bash"));
     }
 }

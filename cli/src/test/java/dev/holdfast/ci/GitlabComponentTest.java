@@ -86,7 +86,8 @@ class GitlabComponentTest {
         Map<?, ?> spec = (Map<?, ?>) ((Map<?, ?>) parts(template).get(0).get("spec")).get("inputs");
         String body = INPUT.matcher(Files.readString(TEMPLATES.resolve(template)))
                 .replaceAll(found -> Matcher.quoteReplacement(value(spec, inputs, found.group(1))));
-        Map<?, ?> job = (Map<?, ?>) documents(body).get(1).get(value(spec, inputs, spec.containsKey("job") ? "job" : "name"));
+        Map<?, ?> job =
+                (Map<?, ?>) documents(body).get(1).get(value(spec, inputs, spec.containsKey("job") ? "job" : "name"));
         Path place = machine.job();
         Map<String, String> variables = new HashMap<>(Map.of(
                 "CI", "true",
@@ -97,9 +98,13 @@ class GitlabComponentTest {
                 "CI_COMMIT_REF_NAME", "main",
                 "GITLAB_USER_LOGIN", "alice"));
         Map<String, String> given = Map.copyOf(variables);
-        ((Map<?, ?>) job.get("variables")).forEach((name, value) -> variables.put((String) name, value instanceof Map<?, ?> raw
-                ? (String) raw.get("value")
-                : VARIABLE.matcher((String) value).replaceAll(found -> Matcher.quoteReplacement(given.get(found.group(1))))));
+        ((Map<?, ?>) job.get("variables"))
+                .forEach((name, value) -> variables.put(
+                        (String) name,
+                        value instanceof Map<?, ?> raw
+                                ? (String) raw.get("value")
+                                : VARIABLE.matcher((String) value)
+                                        .replaceAll(found -> Matcher.quoteReplacement(given.get(found.group(1))))));
         return new Job(job, place, variables);
     }
 
@@ -133,9 +138,13 @@ class GitlabComponentTest {
     }
 
     @Test
-    @DisplayName("exec runs a command under the lock, with variables expanded by its shell, and ends with its exit code")
+    @DisplayName(
+            "exec runs a command under the lock, with variables expanded by its shell, and ends with its exit code")
     void exec() throws Exception {
-        Job job = exec("deploy:exec", "echo \"token $HOLDFAST_FENCING_TOKEN\"; holdfast get deploy:exec -o json; exit 7", "1m");
+        Job job = exec(
+                "deploy:exec",
+                "echo \"token $HOLDFAST_FENCING_TOKEN\"; holdfast get deploy:exec -o json; exit 7",
+                "1m");
         JavaProcess script = job.script("bash");
 
         assertThat(script.exit()).as(script::toString).isEqualTo(7);
@@ -146,7 +155,8 @@ class GitlabComponentTest {
     }
 
     @Test
-    @DisplayName("exec does not run the command when another has the lock, and ends with 75, on which a job can be retried")
+    @DisplayName(
+            "exec does not run the command when another has the lock, and ends with 75, on which a job can be retried")
     void busy() throws Exception {
         machine.take("deploy:busy");
         Job job = exec("deploy:busy", "touch ran", "0");
@@ -158,7 +168,8 @@ class GitlabComponentTest {
     @Test
     @DisplayName("a cancelled job sends TERM to all its processes: the command ends, then the lock is free")
     void cancelled() throws Exception {
-        Job job = exec("deploy:cancel", "trap 'echo cleaning; exit 9' TERM; echo started; while :; do sleep 0.1; done", "1m");
+        Job job = exec(
+                "deploy:cancel", "trap 'echo cleaning; exit 9' TERM; echo started; while :; do sleep 0.1; done", "1m");
         JavaProcess script = job.script("sh");
         script.awaitLine("started");
 
@@ -200,7 +211,10 @@ class GitlabComponentTest {
     void holdCancelled() throws Exception {
         Job job = hold("deploy:stop");
         JavaProcess script = job.script(
-                "bash", "trap 'echo cleaning; sleep 4; echo cleaned; exit 1' TERM", "echo started", "while :; do sleep 0.1; done");
+                "bash",
+                "trap 'echo cleaning; sleep 4; echo cleaned; exit 1' TERM",
+                "echo started",
+                "while :; do sleep 0.1; done");
         script.awaitLine("started");
         terminate(script);
         ProcessHandle.of(script.pid()).ifPresent(ProcessHandle::destroy);
@@ -238,7 +252,8 @@ class GitlabComponentTest {
             assertThat(used).as(template).isEqualTo(new TreeSet<>(spec.keySet()));
         }
         String functions = Files.readString(Path.of("../deploy/github-action/hold.sh"));
-        assertThat(Job.lines(parts("hold.yml").get(1).get(".holdfast-functions"))).containsExactly(functions);
+        assertThat(Job.lines(parts("hold.yml").get(1).get(".holdfast-functions")))
+                .containsExactly(functions);
         assertThat(Path.of("../deploy/jenkins/resources/dev/holdfast/hold.sh")).hasContent(functions);
     }
 }

@@ -58,8 +58,7 @@ class JenkinsStepTest {
     @Test
     @DisplayName("holds the lock while the steps inside run, shows them its token, and gives back what they return")
     void held() throws Exception {
-        Object result = run(
-                """
+        Object result = run("""
                 withHoldfastLock(lock: 'deploy:steps', lease: '3s') {
                     sh 'holdfast get deploy:steps -o json; echo "token $HOLDFAST_FENCING_TOKEN"; holdfast renew deploy:steps'
                     'done'
@@ -85,13 +84,11 @@ class JenkinsStepTest {
     @Test
     @DisplayName("the build fails if the lock was lost, even if the steps inside succeeded")
     void lost() {
-        assertThatThrownBy(() -> run(
-                        """
+        assertThatThrownBy(() -> run("""
                         withHoldfastLock(lock: 'deploy:lost') {
                             sh 'holdfast unlock deploy:lost --force --reason "a test"'
                         }
-                        """))
-                .hasMessage("withHoldfastLock: deploy:lost was lost before it was released");
+                        """)).hasMessage("withHoldfastLock: deploy:lost was lost before it was released");
         assertThat(build.log.toString()).contains("lost before it was released");
     }
 

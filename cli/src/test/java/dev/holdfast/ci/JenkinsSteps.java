@@ -53,7 +53,13 @@ public abstract class JenkinsSteps extends Script {
             Path out = build().place.resolve(file.getFileName() + ".out");
             boolean returnsOutput = Boolean.TRUE.equals(options.get("returnStdout"));
             String[] words = text.startsWith("#!/bin/sh")
-                    ? new String[] {"sh", "-c", "exec sh \"$0\"" + (returnsOutput ? " >\"$1\"" : ""), file.toString(), out.toString()}
+                    ? new String[] {
+                        "sh",
+                        "-c",
+                        "exec sh \"$0\"" + (returnsOutput ? " >\"$1\"" : ""),
+                        file.toString(),
+                        out.toString()
+                    }
                     : new String[] {"sh", "-xe", file.toString()};
             JavaProcess process = build().machine.start(build().place, build().variables, words);
             int code = process.exit();

@@ -36,7 +36,8 @@ class ImagesTest {
     void pinned() throws IOException {
         List<String> images = FILES.stream()
                 .flatMap(ImagesTest::images)
-                .filter(image -> !image.startsWith("holdfast") && !CHOSEN.matcher(image).lookingAt())
+                .filter(image ->
+                        !image.startsWith("holdfast") && !CHOSEN.matcher(image).lookingAt())
                 .distinct()
                 .toList();
         assertThat(images)

@@ -25,7 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 @DisplayName("The dashboard for Grafana")
 class GrafanaDashboardTest {
     private static final Path DASHBOARD = Path.of("../deploy/grafana/holdfast.json");
-    private static final Pattern SELECTED = Pattern.compile("\\b((?:holdfast|jvm|process|system)_[a-z_]+|up)\\{([^}]*)}");
+    private static final Pattern SELECTED =
+            Pattern.compile("\\b((?:holdfast|jvm|process|system)_[a-z_]+|up)\\{([^}]*)}");
     private static final Pattern GROUPED = Pattern.compile("\\bby \\(([^)]*)\\)");
     private static final Pattern LABEL = Pattern.compile("([a-z_A-Z]+)(?:=~|!=|=)\"");
     /** What Prometheus itself adds. */
@@ -54,7 +55,9 @@ class GrafanaDashboardTest {
         List<String> all = new ArrayList<>();
         for (Json panel : panels()) {
             if (panel.has("targets")) {
-                panel.get("targets").list().forEach(target -> all.add(target.get("expr").text()));
+                panel.get("targets")
+                        .list()
+                        .forEach(target -> all.add(target.get("expr").text()));
             }
         }
         dashboard.get("templating").get("list").list().stream()
@@ -73,15 +76,12 @@ class GrafanaDashboardTest {
             scrape = server.get("/metrics").body();
         }
         Map<String, Set<String>> shown = new HashMap<>();
-        Pattern.compile("(?m)^([a-z_]+)(\\{.*})? ")
-                .matcher(scrape)
-                .results()
-                .forEach(line -> {
-                    Set<String> labels = shown.computeIfAbsent(line.group(1), name -> new TreeSet<>(OF_THE_SCRAPE));
-                    if (line.group(2) != null) {
-                        LABEL.matcher(line.group(2)).results().forEach(label -> labels.add(label.group(1)));
-                    }
-                });
+        Pattern.compile("(?m)^([a-z_]+)(\\{.*})? ").matcher(scrape).results().forEach(line -> {
+            Set<String> labels = shown.computeIfAbsent(line.group(1), name -> new TreeSet<>(OF_THE_SCRAPE));
+            if (line.group(2) != null) {
+                LABEL.matcher(line.group(2)).results().forEach(label -> labels.add(label.group(1)));
+            }
+        });
         shown.put("up", OF_THE_SCRAPE);
         return shown;
     }
@@ -104,9 +104,11 @@ class GrafanaDashboardTest {
                                 .as(expression)
                                 .contains(label.group(1)));
             });
-            GROUPED.matcher(expression).results().forEach(group -> assertThat(labels)
-                    .as(expression)
-                    .containsAll(List.of(group.group(1).split(", ", -1))));
+            GROUPED.matcher(expression)
+                    .results()
+                    .forEach(group -> assertThat(labels)
+                            .as(expression)
+                            .containsAll(List.of(group.group(1).split(", ", -1))));
         });
     }
 
@@ -114,8 +116,7 @@ class GrafanaDashboardTest {
     @DisplayName("shows what is counted at the store as the greatest of all replicas, not as their sum")
     void counts() {
         assertThat(expressions())
-                .filteredOn(expression ->
-                        expression.matches(".*holdfast_lock_(active|waiters|stale)\\b.*"))
+                .filteredOn(expression -> expression.matches(".*holdfast_lock_(active|waiters|stale)\\b.*"))
                 .hasSizeGreaterThan(3)
                 .allSatisfy(expression -> assertThat(expression).startsWith("max("));
     }

@@ -33,7 +33,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 
 @DisplayName("The Helm chart")
 class HelmChartTest {
-    private static final Path CHART = Path.of("../deploy/helm/holdfast").toAbsolutePath().normalize();
+    private static final Path CHART =
+            Path.of("../deploy/helm/holdfast").toAbsolutePath().normalize();
     private static final Path EXAMPLES = Path.of("../examples/deploy");
     private static final Pattern VALUE = Pattern.compile("\\.Values((?:\\.[A-Za-z0-9]+)+)");
 
@@ -44,9 +45,7 @@ class HelmChartTest {
 
     private static final Map<String, String> CASES = Map.of(
             "usual", CALLERS,
-            "everything",
-                    CALLERS
-                            + """
+            "everything", CALLERS + """
                             replicas: 5
                             image: {repository: registry.example.com/holdfast, tag: 1.2.3, digest: "sha256:%s", pullSecrets: [{name: registry}]}
                             store: {url: "postgresql://user:p%%40ss@host/database"}
@@ -68,8 +67,7 @@ class HelmChartTest {
                             tolerations: [{key: k, operator: Exists}]
                             affinity: {nodeAffinity: {}}
                             priorityClassName: high
-                            """
-                                    .formatted("a".repeat(64)),
+                            """.formatted("a".repeat(64)),
             "least",
                     "existingConfigMap: mine\nserviceAccount: {create: false}\nnetworkPolicy: {enabled: false}\n"
                             + "podDisruptionBudget: {enabled: false}\n",
@@ -129,7 +127,8 @@ class HelmChartTest {
                 .loadAllFromString(text(rendered().resolve(name + ".out")))
                 .forEach(document -> {
                     Map<?, ?> object = (Map<?, ?>) document;
-                    objects.put(object.get("kind") + " " + at(object, "metadata").get("name"), object);
+                    objects.put(
+                            object.get("kind") + " " + at(object, "metadata").get("name"), object);
                 });
         return objects;
     }
@@ -218,14 +217,14 @@ class HelmChartTest {
         void stopping() throws IOException {
             for (String name : List.of("usual", "everything")) {
                 Map<?, ?> sleep = at(container(objects(name)), "lifecycle", "preStop", "exec");
-                long drain =
-                        Long.parseLong((String) ((List<?>) sleep.get("command")).get(1));
+                long drain = Long.parseLong((String) ((List<?>) sleep.get("command")).get(1));
                 Duration grace = settings(name).get(ServerSettings.SHUTDOWN_GRACE);
                 assertThat(pod(objects(name)).get("terminationGracePeriodSeconds"))
                         .as(name)
                         .isEqualTo((int) (drain + grace.toSeconds() + 15));
             }
-            assertThat(settings("everything").get(ServerSettings.SHUTDOWN_GRACE)).isEqualTo(Duration.ofSeconds(60));
+            assertThat(settings("everything").get(ServerSettings.SHUTDOWN_GRACE))
+                    .isEqualTo(Duration.ofSeconds(60));
         }
 
         /** As the server in the container would read them. */
@@ -233,15 +232,16 @@ class HelmChartTest {
             Path place = Files.createTempDirectory(directory, name);
             Path url = Files.writeString(place.resolve("url"), "postgresql://user:password@host/database");
             Path pem = Files.writeString(place.resolve("tls"), "PEM");
-            Path config = Files.writeString(
-                    place.resolve("holdfast.yaml"),
-                    (String) at(objects(name).get("ConfigMap holdfast"), "data").get("holdfast.yaml"));
+            Path config = Files.writeString(place.resolve("holdfast.yaml"), (String)
+                    at(objects(name).get("ConfigMap holdfast"), "data").get("holdfast.yaml"));
             Map<String, String> variables = new HashMap<>(Map.of("SERVER_HOST", "0.0.0.0"));
             for (Object one : (List<?>) container(objects(name)).get("env")) {
                 Map<?, ?> variable = (Map<?, ?>) one;
-                variables.put((String) variable.get("name"), ((String) variable.get("value"))
-                        .replace("/run/secrets/holdfast/url", url.toString())
-                        .replaceFirst("/run/secrets/holdfast-tls/.*", pem.toString()));
+                variables.put(
+                        (String) variable.get("name"),
+                        ((String) variable.get("value"))
+                                .replace("/run/secrets/holdfast/url", url.toString())
+                                .replaceFirst("/run/secrets/holdfast-tls/.*", pem.toString()));
             }
             return Settings.load(List.of("--config=" + config), variables, place);
         }
@@ -286,7 +286,9 @@ class HelmChartTest {
                     at(objects.get("PodDisruptionBudget holdfast"), "spec", "selector", "matchLabels"),
                     at(objects.get("NetworkPolicy holdfast"), "spec", "podSelector", "matchLabels"));
             for (Map<?, ?> selector : selectors) {
-                assertThat(labels.containsAll(selector.entrySet())).as(selector.toString()).isTrue();
+                assertThat(labels.containsAll(selector.entrySet()))
+                        .as(selector.toString())
+                        .isTrue();
             }
             assertThat(at(objects.get("Service holdfast"), "metadata", "labels")
                             .entrySet()
@@ -320,7 +322,9 @@ class HelmChartTest {
         @DisplayName("lets through what it is told, and only that")
         void network() throws IOException {
             Map<?, ?> open = at(objects("usual").get("NetworkPolicy holdfast"), "spec");
-            assertThat(open.toString()).contains("policyTypes=[Ingress]", "port=http").doesNotContain("from");
+            assertThat(open.toString())
+                    .contains("policyTypes=[Ingress]", "port=http")
+                    .doesNotContain("from");
             Map<?, ?> closed = at(objects("everything").get("NetworkPolicy holdfast"), "spec");
             assertThat(closed.toString())
                     .contains("policyTypes=[Ingress, Egress]", "team=shop", "port=53", "cidr=10.0.0.0/8");
@@ -361,7 +365,8 @@ class HelmChartTest {
                     new Load(LoadSettings.builder().build()).loadFromString(text(CHART.resolve("values.yaml")));
             Json schema = Json.of(text(CHART.resolve("values.schema.json")));
             Set<String> given = new TreeSet<>();
-            values.forEach((name, value) -> given.addAll(paths((String) name, value, schema.get("properties").get((String) name))));
+            values.forEach((name, value) -> given.addAll(
+                    paths((String) name, value, schema.get("properties").get((String) name))));
             assertThat(used).isEqualTo(given);
         }
 
@@ -371,8 +376,8 @@ class HelmChartTest {
                 return List.of(name);
             }
             List<String> paths = new ArrayList<>();
-            map.forEach((part, inner) -> paths.addAll(paths(
-                    name + "." + part, inner, schema.get("properties").get((String) part))));
+            map.forEach((part, inner) -> paths.addAll(
+                    paths(name + "." + part, inner, schema.get("properties").get((String) part))));
             return paths;
         }
 

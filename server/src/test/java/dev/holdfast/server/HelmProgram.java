@@ -41,7 +41,9 @@ final class HelmProgram {
 
     private static List<Path> valuesFiles(Path cases) throws IOException {
         try (Stream<Path> all = Files.list(cases)) {
-            return all.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
+            return all.filter(file -> file.toString().endsWith(".yaml"))
+                    .sorted()
+                    .toList();
         }
     }
 }
