@@ -191,7 +191,7 @@ class GitlabComponentTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "sh"})
     @DisplayName("hold: the lock is held and renewed while the script runs, and released after it, whatever the shell")
-    void hold(String shell) throws Exception {
+    void holds(String shell) throws Exception {
         String lock = "deploy:hold-" + shell;
         Job job = hold(lock);
         JavaProcess script =

@@ -68,9 +68,12 @@ class HelmChartTest {
                             affinity: {nodeAffinity: {}}
                             priorityClassName: high
                             """.formatted("a".repeat(64)),
-            "least",
-                    "existingConfigMap: mine\nserviceAccount: {create: false}\nnetworkPolicy: {enabled: false}\n"
-                            + "podDisruptionBudget: {enabled: false}\n",
+            "least", """
+                    existingConfigMap: mine
+                    serviceAccount: {create: false}
+                    networkPolicy: {enabled: false}
+                    podDisruptionBudget: {enabled: false}
+                    """,
             "nobody", "replicas: 3\n",
             "nowhere", CALLERS + "store: {existingSecret: \"\"}\n",
             "misspelt", CALLERS + "replicaCount: 3\n",

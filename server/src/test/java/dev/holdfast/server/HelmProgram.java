@@ -30,6 +30,7 @@ final class HelmProgram {
                         .template()
                         .withName("holdfast")
                         .withNamespace("locks")
+                        .withKubeVersion("1.31.0")
                         .withValuesFile(values)
                         .call();
                 Files.writeString(cases.resolve(name + ".out"), rendered);
