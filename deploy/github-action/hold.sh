@@ -3,7 +3,7 @@
 # deploy/gitlab and deploy/jenkins, and a test compares the three.
 #
 # A process in the background, 'holdfast exec', renews the lease meanwhile. So the lease can be short: if the machine dies, the lock is
-# free soon after.
+# free soon after. If it loses the lock, it ends all processes that have this lease id as HOLDFAST_LEASE_ID in their environment.
 #
 #   HF_LOCK     the lock
 #   HF_LEASE    how soon it is free if the machine dies
@@ -17,9 +17,8 @@ hf_place() {
     echo "$HF_HOLDS/hold-$(printf %s "$HF_LOCK" | cksum | tr ' ' -)"
 }
 
-# What the process in the background runs: it says what was granted, and ends when that file is gone. Not on TERM, which a cancelled job
-# sends to all its processes at once: the work must have ended before the lock is free. And not later than after six hours, in case
-# nobody ever comes to release it.
+# What the process in the background runs: it says what was granted, and ends when that file is gone. Not later than after six hours, in
+# case nobody ever comes to release it.
 HF_KEEP='
 trap "" HUP INT TERM
 umask 077
@@ -39,10 +38,16 @@ holdfast_acquire() {
     set -- --lease "$HF_LEASE" --reason "$HF_REASON"
     [ -z "$HF_WAIT" ] || set -- "$@" --wait "$HF_WAIT"
     [ -z "$HF_RUN" ] || set -- "$@" --metadata "run=$HF_RUN"
-    nohup holdfast exec "$@" "$HF_LOCK" -c "$HF_KEEP" </dev/null >>"$HF_PLACE/log" 2>&1 &
+    # Not ended by TERM, which a cancelled job sends to all its processes at once: the work must have ended before the lock is free. Nor
+    # when another lock is lost that this job holds.
+    (
+        trap '' INT TERM
+        unset HOLDFAST_LEASE_ID
+        exec holdfast exec "$@" "$HF_LOCK" -c "$HF_KEEP" </dev/null >>"$HF_PLACE/log" 2>&1
+    ) &
     hf_holder=$!
     # Cancelled while it waits: the place in the queue, or what was granted in this moment, is given back.
-    trap 'rm -rf "$HF_PLACE"; kill "$hf_holder" 2>/dev/null || :; wait "$hf_holder" || :; exit 143' HUP INT TERM
+    trap 'rm -rf "$HF_PLACE"; kill -HUP "$hf_holder" 2>/dev/null || :; wait "$hf_holder" || :; exit 143' HUP INT TERM
     hf_shown=0
     until [ -s "$HF_PLACE/held" ]; do
         if ! kill -0 "$hf_holder" 2>/dev/null; then
@@ -77,9 +82,10 @@ holdfast_release() {
         echo "holdfast: this job does not hold $HF_LOCK, so there is nothing to release" >&2
         return 0
     fi
-    # By its lease id, and not through the process in the background, which may be gone: containers end with their first process.
+    # By its lease id, and not through the process in the background, which may be gone: containers end with their first process. As an
+    # option, since that process would end this one too if it had the id in its environment.
     hf_code=0
-    HOLDFAST_LEASE_ID=$(sed -n 2p "$HF_PLACE/held") holdfast release "$HF_LOCK" >&2 || hf_code=$?
+    holdfast release "$HF_LOCK" --lease-id "$(sed -n 2p "$HF_PLACE/held")" >&2 || hf_code=$?
     if [ "$hf_code" = 3 ]; then
         echo "holdfast: $HF_LOCK was lost before it was released; others may have worked at the same time. What was said meanwhile:" >&2
         cat "$HF_PLACE/log" >&2

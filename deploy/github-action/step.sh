@@ -35,7 +35,12 @@ case $HF_MODE in
         holdfast_acquire
         echo "::add-mask::$HF_LEASE_ID"
         printf 'fencing-token=%s\nlease-id=%s\n' "$HF_TOKEN" "$HF_LEASE_ID" >>"$GITHUB_OUTPUT"
+        # For the steps that follow. The lease id marks what is ended if the lock is lost.
+        printf 'HOLDFAST_FENCING_TOKEN=%s\nHOLDFAST_LEASE_ID=%s\n' "$HF_TOKEN" "$HF_LEASE_ID" >>"$GITHUB_ENV"
         ;;
-    release) holdfast_release ;;
+    release)
+        printf 'HOLDFAST_FENCING_TOKEN=\nHOLDFAST_LEASE_ID=\n' >>"$GITHUB_ENV"
+        holdfast_release
+        ;;
     *) fail "'mode' is run, acquire or release, not '$HF_MODE'" ;;
 esac

@@ -70,16 +70,27 @@ class GithubActionTest {
     private JavaProcess start(String stepName, Path job, Map<String, String> inputs) throws IOException {
         Map<?, ?> step = step(stepName);
         Map<String, String> variables = new HashMap<>(Map.of(
-                "GITHUB_ACTION_PATH", ACTION.toString(),
-                "GITHUB_ACTIONS", "true",
-                "GITHUB_OUTPUT", job.resolve("output").toString(),
-                "GITHUB_PATH", job.resolve("path").toString(),
-                "GITHUB_WORKFLOW", "Deploy",
-                "GITHUB_REF_NAME", "main",
-                "GITHUB_ACTOR", "alice",
-                "GITHUB_REPOSITORY", "acme/shop",
-                "GITHUB_RUN_ID", "4711",
-                "RUNNER_TEMP", job.resolve("temp").toString()));
+                "GITHUB_ACTION_PATH",
+                ACTION.toString(),
+                "GITHUB_ACTIONS",
+                "true",
+                "GITHUB_OUTPUT",
+                job.resolve("output").toString(),
+                "GITHUB_PATH",
+                job.resolve("path").toString(),
+                "GITHUB_ENV",
+                job.resolve("env").toString(),
+                "GITHUB_WORKFLOW",
+                "Deploy",
+                "GITHUB_REF_NAME",
+                "main",
+                "GITHUB_ACTOR",
+                "alice",
+                "GITHUB_REPOSITORY",
+                "acme/shop",
+                "RUNNER_TEMP",
+                job.resolve("temp").toString()));
+        variables.put("GITHUB_RUN_ID", "4711");
         variables.put("GITHUB_SERVER_URL", "https://github.example.com");
         Files.createDirectories(job.resolve("temp"));
         ((Map<?, ?>) step.get("env"))
@@ -171,6 +182,9 @@ class GithubActionTest {
         assertThat(acquire.exit()).as(acquire::toString).isZero();
         assertThat(machine.holder("deploy:steps/web", "fencing_token")).isEqualTo(output(job, "fencing-token"));
         machine.awaitRenewal("deploy:steps/web");
+        assertThat(job.resolve("env"))
+                .hasContent("HOLDFAST_FENCING_TOKEN=" + output(job, "fencing-token") + "\nHOLDFAST_LEASE_ID="
+                        + output(job, "lease-id"));
 
         JavaProcess again = lock(job, "acquire", "deploy:steps/web", Map.of());
         assertThat(again.exit()).as(again::toString).isEqualTo(ExitCodes.USAGE);

@@ -192,7 +192,7 @@ class HelmChartTest {
             Map<?, ?> there = (Map<?, ?>) ((List<?>) example.get("containers")).get(0);
             Map<?, ?> here = container(objects("usual"));
             for (String part : List.of("args", "lifecycle", "securityContext", "resources", "ports", "volumeMounts")) {
-                assertThat(String.valueOf(here.get(part))).as(part).isEqualTo(String.valueOf(there.get(part)));
+                assertThat((Object) here.get(part)).as(part).isEqualTo(there.get(part));
             }
             assertThat(pod(objects("usual")).get("terminationGracePeriodSeconds"))
                     .isEqualTo(example.get("terminationGracePeriodSeconds"));
