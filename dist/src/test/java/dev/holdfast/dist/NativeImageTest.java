@@ -96,7 +96,8 @@ class NativeImageTest {
                         "dev/holdfast/internal/loading/Services.java",
                         "dev/holdfast/jdbc/table/SqlScript.java",
                         "dev/holdfast/dynamodb/DynamoSchema.java",
-                        // Methods of beans and of locks, which Spring gives: whether a native image works is not promised.
+                        // Methods of beans and of locks, which Spring gives: whether a native image works is not
+                        // promised.
                         "dev/holdfast/spring/WithLockInterceptor.java",
                         "dev/holdfast/spring/integration/DistributedLocks.java");
     }
