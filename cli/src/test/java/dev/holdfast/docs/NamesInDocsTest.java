@@ -39,7 +39,13 @@ class NamesInDocsTest {
     private static final Pattern EXIT_CODE =
             Pattern.compile("(?:[Ee]xit code|\\bends? with|\\bend with)s? `?(\\d+)\\b");
     private static final List<String> JDK = List.of(
-            "java.lang.", "java.util.", "java.util.concurrent.", "java.util.function.", "java.time.", "javax.sql.");
+            "java.lang.",
+            "java.util.",
+            "java.util.concurrent.",
+            "java.util.concurrent.locks.",
+            "java.util.function.",
+            "java.time.",
+            "javax.sql.");
     /** Of others: AWS, Kubernetes, JSON, ShedLock, Spring. */
     private static final Set<String> FOREIGN = Set.of(
             "AmazonDynamoDBLockClient",
@@ -56,6 +62,12 @@ class NamesInDocsTest {
             "LockLevel",
             "LockProvider",
             "LockingTaskExecutor",
+            "DefaultLockRepository",
+            "ErrLocked",
+            "JdbcLockRegistry",
+            "LockIndex",
+            "LockRegistry",
+            "LockRegistryLeaderInitiator",
             "NaN",
             "ProvisionedThroughputExceeded",
             "RequestLimitExceeded",

@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.internal.SocketHttpClient;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.http.HttpClient;

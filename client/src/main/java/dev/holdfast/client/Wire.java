@@ -1,5 +1,6 @@
 package dev.holdfast.client;
 
+import dev.holdfast.client.internal.SocketHttpClient;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.internal.engine.machine.Machine;
 import java.net.URI;

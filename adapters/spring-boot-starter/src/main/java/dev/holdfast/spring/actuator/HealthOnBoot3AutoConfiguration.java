@@ -24,7 +24,7 @@ public class HealthOnBoot3AutoConfiguration {
     @Bean
     @ConditionalOnMissingBean(name = "holdfastHealthIndicator")
     HealthIndicator holdfastHealthIndicator(LockClient client, ClientConfig config) {
-        StoreCheck check = new StoreCheck(client, config);
+        StoreProbe check = new StoreProbe(client, config);
         return () -> check.failure()
                 .map(Health::down)
                 .orElseGet(Health::up)

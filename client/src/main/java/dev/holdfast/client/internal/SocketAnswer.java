@@ -1,4 +1,4 @@
-package dev.holdfast.client;
+package dev.holdfast.client.internal;
 
 import java.io.BufferedInputStream;
 import java.io.EOFException;

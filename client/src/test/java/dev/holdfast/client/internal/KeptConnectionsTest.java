@@ -1,4 +1,4 @@
-package dev.holdfast.client;
+package dev.holdfast.client.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;

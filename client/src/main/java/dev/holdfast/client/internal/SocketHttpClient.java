@@ -1,4 +1,4 @@
-package dev.holdfast.client;
+package dev.holdfast.client.internal;
 
 import dev.holdfast.internal.engine.machine.Stages;
 import java.io.IOException;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * it takes several times the work for a request, in a young process ten times. What is asked for here and what comes back are the JDK's types, so
  * nothing else knows which of the two is used. No redirects, no cookies, no proxies, no HTTP/2. Safe for any thread.
  */
-final class SocketHttpClient extends HttpClient implements AutoCloseable {
+public final class SocketHttpClient extends HttpClient implements AutoCloseable {
     /** Each has a thread: who asks for more at once asks in another way. */
     static final int MOST_UNDER_WAY = 256;
 
@@ -63,7 +63,7 @@ final class SocketHttpClient extends HttpClient implements AutoCloseable {
     }
 
     /** With a connection and a thread for each request; trusting these, or whom the JDK trusts. */
-    SocketHttpClient(Duration connectTimeout, Optional<SSLContext> trust) {
+    public SocketHttpClient(Duration connectTimeout, Optional<SSLContext> trust) {
         this(connectTimeout, trust, InetAddress::getAllByName);
     }
 
@@ -78,7 +78,7 @@ final class SocketHttpClient extends HttpClient implements AutoCloseable {
     }
 
     /** One that keeps connections and threads for the next request. */
-    static SocketHttpClient keeping(Duration connectTimeout, Optional<SSLContext> trust) {
+    public static SocketHttpClient keeping(Duration connectTimeout, Optional<SSLContext> trust) {
         return new SocketHttpClient(
                 connectTimeout,
                 trust,
@@ -127,7 +127,7 @@ final class SocketHttpClient extends HttpClient implements AutoCloseable {
     }
 
     /** Whether there is room for one more; not exact while others ask. */
-    boolean hasRoom() {
+    public boolean hasRoom() {
         return open.size() < MOST_UNDER_WAY;
     }
 

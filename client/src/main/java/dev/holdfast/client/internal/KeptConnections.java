@@ -1,4 +1,4 @@
-package dev.holdfast.client;
+package dev.holdfast.client.internal;
 
 import java.io.IOException;
 import java.net.Socket;

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Asks the store for one lock in use, as an answer to whether it answers. */
-final class StoreCheck {
+final class StoreProbe {
     private final LockClient client;
     private final ClientConfig config;
 
-    StoreCheck(LockClient client, ClientConfig config) {
+    StoreProbe(LockClient client, ClientConfig config) {
         this.client = client;
         this.config = config;
     }

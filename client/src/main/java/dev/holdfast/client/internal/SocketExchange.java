@@ -1,4 +1,4 @@
-package dev.holdfast.client;
+package dev.holdfast.client.internal;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -39,8 +39,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request from its own thread: connect or take a connection that was kept, write, read the answer, keep or close the connection. Fails with
- * the exceptions of the JDK's client, since whoever asked concludes from them whether the request may have arrived: see
- * {@link ServerHttp#sentNothing}. The timeouts of a socket cover connecting and reading only; {@link Deadlines} ends what waits
+ * the exceptions of the JDK's client, since whoever asked concludes from them whether the request may have arrived. The timeouts of a socket cover connecting and reading only; {@link Deadlines} ends what waits
  * for a name or for a server that does not read.
  *
  * @param <T> what the body becomes
