@@ -88,6 +88,23 @@ class LeaseRenewalsTest {
     }
 
     @Test
+    @DisplayName("whoever drains waits for a release that the store has not answered yet")
+    void drainsReleases() throws Exception {
+        LeaseRenewals real = new LeaseRenewals(
+                new ThreadMachine("test"), new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
+        KeptLease lease = real.keep(KEY, hold(1, LEASE), Anchor.of(LocalTime.SYSTEM), true);
+        CompletableFuture<String> store = new CompletableFuture<>();
+        CompletableFuture<String> release = real.release(lease, () -> store);
+        CompletableFuture<Void> drained = CompletableFuture.runAsync(
+                () -> real.drain(Duration.ofMinutes(1), left -> CompletableFuture.completedFuture("given back")));
+        assertThat(drained).failsWithin(Duration.ofMillis(200)); // ends at once if it does not wait
+        store.complete("released");
+        drained.get(60, TimeUnit.SECONDS);
+        assertThat(release).isCompletedWithValue("released");
+        real.close();
+    }
+
+    @Test
     @DisplayName("an answer that is there before sending returns counts, and the next renewal comes a third later")
     void answersAtOnce() {
         line.answer = () -> CompletableFuture.completedFuture(line.renewed(machine.now));
