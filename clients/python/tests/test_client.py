@@ -276,7 +276,7 @@ class AsyncClientTest(unittest.IsolatedAsyncioTestCase):
     async def test_one_heartbeat_renews_all_leases(self) -> None:
         line = await Line().open()
         async with self.client(line.url) as locks:
-            leases = await asyncio.gather(*(locks.acquire(lock(), lease=9) for _ in range(40)))
+            leases = await asyncio.gather(*(locks.acquire(lock(), wait=0, lease=9) for _ in range(40)))
             await self.until(lambda: line.sent.count(b'"lease_id"') >= 80)  # once when acquired, and once renewed
             self.assertTrue(all(lease.valid for lease in leases))
             self.assertLess(line.requests("/v2/locks/renew"), 20)
