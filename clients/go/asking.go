@@ -120,7 +120,7 @@ func (a *asking) ended(cause error) error {
 func (a *asking) run(ctx context.Context) (*grant, error) {
 	for {
 		park := a.park()
-		if a.waits && a.asked && park <= 0 {
+		if over := time.Until(a.end) <= 0; a.asked && (a.waits && park <= 0 || over && a.failure != nil) {
 			if a.failure != nil {
 				return nil, a.failure
 			}
@@ -146,10 +146,7 @@ func (a *asking) run(ctx context.Context) (*grant, error) {
 			if believed(granted.until(), time.Now()) {
 				return granted, nil
 			}
-			a.client.tidy(leaseBody{key: a.key, LeaseID: a.id, Lost: true})
-			if !a.waits {
-				return nil, lost(a.key, "paused")
-			}
+			_, _ = a.client.release(leaseBody{key: a.key, LeaseID: a.id, Lost: true}, tidyWithin) // or it would be in our own way
 			a.again("paused")
 		case got.status == 202 && a.waits && got.Position > 0:
 			a.queued(got)

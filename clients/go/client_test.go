@@ -350,6 +350,23 @@ func TestALeaseCountsFromBeforeItsRequestWasSent(t *testing.T) {
 	}
 }
 
+func TestAGrantThatIsHeardTooLateIsAskedForAgain(t *testing.T) {
+	t.Parallel()
+	var asked atomic.Int64
+	front := httptest.NewServer(relay(t, func(_ http.ResponseWriter, path string, _ []byte, _ *http.Request) bool {
+		if path == "/v2/locks/acquire" && asked.Add(1) == 1 {
+			time.Sleep(time.Second)
+		}
+		return false
+	}))
+	defer front.Close()
+	locks := connect(t, func(c *Config) { c.Servers, c.Timeout = []string{front.URL}, patience })
+	lease, err := locks.TryAcquire(context.Background(), Lock{Name: unique("heard"), Lease: 800 * time.Millisecond, NoRenew: true})
+	if err != nil || asked.Load() < 2 || lease.Token() == 0 {
+		t.Error(err, asked.Load())
+	}
+}
+
 func TestDoReleasesHoweverTheWorkEnds(t *testing.T) {
 	t.Parallel()
 	locks, name := connect(t, nil), unique("do")

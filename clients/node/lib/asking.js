@@ -5,7 +5,6 @@ import {
   LockBusyError,
   OutcomeUnknownError,
   StoreUnavailableError,
-  lost,
   refused,
 } from "./errors.js";
 import { Hold, lockText } from "./heartbeat.js";
@@ -49,12 +48,13 @@ export class Asking {
   async run(signal) {
     while (true) {
       const park = this.#parkMs();
-      if (this.waits && this.#asked && park <= 0) throw this.#failure ?? this.#busy;
+      const over = this.#end - now().mono <= 0;
+      if (this.#asked && ((this.waits && park <= 0) || (over && this.#failure))) throw this.#failure ?? this.#busy;
       this.#asked = true;
       const ask = this.#request(park);
       try {
         const reply = await this.#client.wire.send(ask, signal);
-        const hold = this.#answered(reply, ask);
+        const hold = await this.#answered(reply, ask);
         if (hold) return hold;
         if (reply.status === 202 && now().mono - reply.sent.mono >= park / 2) continue; // at once: the place is kept only for a while
       } catch (e) {
@@ -108,7 +108,7 @@ export class Asking {
   }
 
   /** What was granted, or undefined if it is to be asked for again. */
-  #answered(reply, ask) {
+  async #answered(reply, ask) {
     const { status, answer } = reply;
     if (status === 200 && answer.fencing_token > 0 && answer.lease_ms > 0) return this.#granted(reply);
     if (status === 202 && this.waits && answer.position > 0) return this.#queued(reply);
@@ -119,14 +119,13 @@ export class Asking {
   }
 
   /** The lease counts from when it was decided: not before the request was sent, and so much later. */
-  #granted(reply) {
+  async #granted(reply) {
     const waited = Number(reply.header["lease-waited-ms"] ?? 0);
     const since = grantedAfter(reply.sent, Number.isFinite(waited) ? waited : 0);
     const { fencing_token: token, lease_ms: leaseMs } = reply.answer;
     const hold = new Hold(this.key, this.id, token, leaseMs, since, this.#options.renew);
     if (msUntil(hold.until) > 0) return hold;
-    this.#client.tidy({ ...this.key, lease_id: this.id, lost: true });
-    if (!this.waits) throw lost(lockText(this.key), "paused");
+    await this.#client.tidy({ ...this.key, lease_id: this.id, lost: true }); // or it would be in our own way
     return this.#again("paused");
   }
 

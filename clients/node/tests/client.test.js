@@ -197,6 +197,15 @@ describe("leases", { concurrency: 64, skip }, () => {
     await lease.release();
   });
 
+  it("a grant that is heard too late is asked for again", async (t) => {
+    let asked = 0;
+    const servers = await relay(t, async (request) => {
+      if (request.url === "/v2/locks/acquire" && asked++ === 0) await sleep(1000);
+    });
+    const lease = await connect(t, { servers, timeoutMs: PATIENCE_MS }).tryAcquire(unique("heard"), { leaseMs: 800, renew: false });
+    assert.ok(asked >= 2 && lease.token > 0);
+  });
+
   it("run releases however the work ends, and tells of a loss", async (t) => {
     const locks = connect(t);
     const name = unique("run");
