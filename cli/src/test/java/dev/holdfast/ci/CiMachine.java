@@ -79,6 +79,11 @@ final class CiMachine implements AutoCloseable {
         return others.run("get", lock, "-o", "json").out();
     }
 
+    /** What happened to it so far. */
+    String past(String lock) {
+        return others.run("history", lock, "-o", "json").out();
+    }
+
     /** A fact about its holder. */
     String holder(String lock, String field) {
         return others.run("get", lock, "-o", "value=holders[0]." + field).out().strip();

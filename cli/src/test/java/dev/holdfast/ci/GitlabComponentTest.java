@@ -20,8 +20,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
@@ -141,16 +139,12 @@ class GitlabComponentTest {
     @DisplayName(
             "exec runs a command under the lock, with variables expanded by its shell, and ends with its exit code")
     void exec() throws Exception {
-        Job job = exec(
-                "deploy:exec",
-                "echo \"token $HOLDFAST_FENCING_TOKEN\"; holdfast get deploy:exec -o json; exit 7",
-                "1m");
+        Job job = exec("deploy:exec", "echo \"token $HOLDFAST_FENCING_TOKEN\"; exit 7", "1m");
         JavaProcess script = job.script("bash");
 
         assertThat(script.exit()).as(script::toString).isEqualTo(7);
-        assertThat(script.output())
-                .containsPattern("token \\d+")
-                .contains("\"held\":true", "main by alice", "https://gitlab.example.com/jobs/17");
+        assertThat(script.output()).containsPattern("token \\d+");
+        assertThat(machine.past("deploy:exec")).contains("main by alice", "https://gitlab.example.com/jobs/17");
         assertThat(machine.isHeld("deploy:exec")).isFalse();
     }
 
@@ -188,22 +182,20 @@ class GitlabComponentTest {
                 .forEach(ProcessHandle::destroy);
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"bash", "sh"})
-    @DisplayName("hold: the lock is held and renewed while the script runs, and released after it, whatever the shell")
-    void holds(String shell) throws Exception {
-        String lock = "deploy:hold-" + shell;
-        Job job = hold(lock);
-        JavaProcess script =
-                job.script(shell, "echo \"token $HOLDFAST_FENCING_TOKEN\"", "holdfast renew " + lock, "exit 7");
+    @Test
+    @DisplayName("hold: the lock is held and renewed while the script runs, and released after it")
+    void holds() throws Exception {
+        Job job = hold("deploy:hold");
+        JavaProcess script = job.script("sh", "echo \"token $HOLDFAST_FENCING_TOKEN $HOLDFAST_LEASE_ID\"", "exit 7");
 
         assertThat(script.exit()).as(script::toString).isEqualTo(7);
-        assertThat(script.output()).contains("token " + machine.holder(lock, "fencing_token"));
-        machine.awaitRenewal(lock);
+        assertThat(script.output())
+                .containsPattern("token " + machine.holder("deploy:hold", "fencing_token") + " \\S+");
+        machine.awaitRenewal("deploy:hold");
 
-        JavaProcess after = job.after(shell);
+        JavaProcess after = job.after("sh");
         assertThat(after.exit()).as(after::toString).isZero();
-        assertThat(machine.isHeld(lock)).isFalse();
+        assertThat(machine.isHeld("deploy:hold")).isFalse();
     }
 
     @Test
