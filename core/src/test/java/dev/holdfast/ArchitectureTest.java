@@ -90,7 +90,8 @@ class ArchitectureTest {
     }
 
     @Test
-    @DisplayName("the forms that Java knows depend on what users see: nothing internal, so that they work with any client")
+    @DisplayName(
+            "the forms that Java knows depend on what users see: nothing internal, so that they work with any client")
     void concurrent() {
         mayUse(
                 "dev.holdfast.concurrent",
@@ -102,8 +103,7 @@ class ArchitectureTest {
         noClasses()
                 .that(resideInAPackage("dev.holdfast.concurrent"))
                 .should()
-                .dependOnClassesThat(
-                        belongToAnyOf(LockService.class, Connector.class, Stores.class))
+                .dependOnClassesThat(belongToAnyOf(LockService.class, Connector.class, Stores.class))
                 .check(CORE);
     }
 

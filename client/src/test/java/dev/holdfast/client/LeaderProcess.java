@@ -41,8 +41,8 @@ final class LeaderProcess {
 
         @Override
         public void ended(Term term, TermEnd why) {
-            System.out.println("ended " + why + " " + term.lostFor().map(Enum::name).orElse("-") + " valid "
-                    + term.isValid());
+            System.out.println(
+                    "ended " + why + " " + term.lostFor().map(Enum::name).orElse("-") + " valid " + term.isValid());
         }
 
         @Override

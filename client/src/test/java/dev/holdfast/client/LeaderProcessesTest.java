@@ -48,7 +48,12 @@ class LeaderProcessesTest {
 
                 two.kill();
             }
-            one.until("it leads again", () -> one.said().stream().filter(line -> line.startsWith("elected")).count() == 2);
+            one.until(
+                    "it leads again",
+                    () -> one.said().stream()
+                                    .filter(line -> line.startsWith("elected"))
+                                    .count()
+                            == 2);
             one.type("").exit();
             assertThat(one.said()).contains("ended CLOSED - valid false").last().isEqualTo("closed");
             assertThat(view(locks).isFree()).isTrue();

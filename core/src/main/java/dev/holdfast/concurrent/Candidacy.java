@@ -168,7 +168,10 @@ public final class Candidacy implements AutoCloseable {
             closed();
         } else {
             if (first) {
-                LOG.warn("Who leads by lock {} is not known, and this process does not: {}. It asks again", key, why.getMessage());
+                LOG.warn(
+                        "Who leads by lock {} is not known, and this process does not: {}. It asks again",
+                        key,
+                        why.getMessage());
             }
             tell(why);
             retry();
@@ -185,7 +188,8 @@ public final class Candidacy implements AutoCloseable {
             millis = Math.min(LONGEST_PAUSE_MILLIS, FIRST_PAUSE_MILLIS << Math.min(failures, 10));
             failures++;
         }
-        long pause = millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1); // many candidates do not ask at once
+        long pause =
+                millis / 2 + ThreadLocalRandom.current().nextLong(millis / 2 + 1); // many candidates do not ask at once
         CompletableFuture.delayedExecutor(pause, TimeUnit.MILLISECONDS).execute(this::campaign);
     }
 
@@ -307,7 +311,10 @@ public final class Candidacy implements AutoCloseable {
         try {
             listener.ended(mine, mine.end().orElseThrow());
         } catch (RuntimeException | Error e) {
-            LOG.error("A leader's listener failed at the end of a term of lock {}; the term is over all the same", key, e);
+            LOG.error(
+                    "A leader's listener failed at the end of a term of lock {}; the term is over all the same",
+                    key,
+                    e);
         } finally {
             synchronized (this) {
                 mine.endedReturned = true;
@@ -343,7 +350,10 @@ public final class Candidacy implements AutoCloseable {
         CompletionStage<Boolean> released = mine.lease().releaseAsync();
         released.whenComplete((held, thrown) -> {
             if (thrown != null) {
-                LOG.warn("Lock {} could not be released and ends by itself: {}", key, cause(thrown).getMessage());
+                LOG.warn(
+                        "Lock {} could not be released and ends by itself: {}",
+                        key,
+                        cause(thrown).getMessage());
             } else if (!held && !lossTold) {
                 tell(new LeaseLostException(key, mine.lostFor().orElse(LostReason.UNKNOWN)));
             }
@@ -414,7 +424,10 @@ public final class Candidacy implements AutoCloseable {
         while (state != State.CLOSED && !isOwnCall()) {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
-                LOG.warn("The work of the leader by lock {} still goes on, {} after it was told to end; it keeps the lock", key, CLOSE_PATIENCE);
+                LOG.warn(
+                        "The work of the leader by lock {} still goes on, {} after it was told to end; it keeps the lock",
+                        key,
+                        CLOSE_PATIENCE);
                 return;
             }
             try {

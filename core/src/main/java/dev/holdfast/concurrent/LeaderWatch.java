@@ -31,8 +31,10 @@ final class LeaderWatch implements LockClient.Subscription {
     private final LockKey key;
     private final LeaderObserver observer;
     private LockClient.@Nullable Subscription hints;
-    /** Whom it told last; null before the first time. */
-    private @Nullable Optional<Token> told;
+    /** Whom it told last. */
+    private Optional<Token> told = Optional.empty();
+
+    private boolean hasTold;
 
     private boolean looking;
     private boolean again;
@@ -72,7 +74,8 @@ final class LeaderWatch implements LockClient.Subscription {
     private void poll() {
         if (!isOver()) {
             look();
-            CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS).execute(this::poll);
+            CompletableFuture.delayedExecutor(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(this::poll);
         }
     }
 
@@ -107,10 +110,11 @@ final class LeaderWatch implements LockClient.Subscription {
         Optional<Token> token = leader.map(Holder::token);
         synchronized (this) {
             listening = true;
-            if (over || token.equals(told)) {
+            if (over || (hasTold && token.equals(told))) {
                 return;
             }
             told = token;
+            hasTold = true;
         }
         call(() -> leader.ifPresentOrElse(observer::leads, observer::nobodyLeads));
     }

@@ -91,12 +91,9 @@ record LeaseSource(LockClient client, Duration lease, String reason) {
     }
 
     private static Optional<Lease> granted(Attempt<Lease> attempt) {
-        return attempt.fold(
-                done -> Optional.of(done.value()),
-                busy -> Optional.empty(),
-                lost -> {
-                    throw new LeaseLostException(lost.key(), lost.reason());
-                });
+        return attempt.fold(done -> Optional.of(done.value()), busy -> Optional.empty(), lost -> {
+            throw new LeaseLostException(lost.key(), lost.reason());
+        });
     }
 
     // ---- giving back

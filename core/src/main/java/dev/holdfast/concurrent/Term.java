@@ -21,6 +21,7 @@ public final class Term {
 
     // The rest is guarded by the candidacy.
     @Nullable TermEnd end;
+
     @Nullable Thread worker;
     /** Whether the listener has heard of the term, and so must hear of its end. */
     boolean begun;
@@ -95,6 +96,7 @@ public final class Term {
 
     @Override
     public String toString() {
-        return "Term[" + lease.key() + ", token " + lease.token() + end().map(why -> ", " + why).orElse("") + "]";
+        return "Term[" + lease.key() + ", token " + lease.token()
+                + end().map(why -> ", " + why).orElse("") + "]";
     }
 }

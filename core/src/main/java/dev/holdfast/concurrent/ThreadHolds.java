@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * it ends without unlocking, nothing refers to its leases any more, and the engine gives them back.
  */
 final class ThreadHolds {
+    @SuppressWarnings("ThreadLocalUsage") // one per ThreadLocks, of which there is one per client
     private final ThreadLocal<List<Counted>> held = new ThreadLocal<>();
 
     /** One lock in one mode, as the calling thread holds it. */
@@ -82,8 +84,8 @@ final class ThreadHolds {
         for (Counted other : mine()) {
             String conflict = conflict(other, key, mode);
             if (conflict != null) {
-                throw new IllegalStateException("Thread '" + Thread.currentThread().getName() + "' would wait for itself: "
-                        + conflict);
+                throw new IllegalStateException(
+                        "Thread '" + Thread.currentThread().getName() + "' would wait for itself: " + conflict);
             }
         }
         return false;
@@ -108,13 +110,14 @@ final class ThreadHolds {
         if (same && held.kind == Mode.Kind.PERMIT && mode.kind() == Mode.Kind.PERMIT) {
             return held.writes < mode.limit()
                     ? null
-                    : "it holds " + held.writes + " of the " + mode.limit() + " permits of " + key + ". Release one first";
+                    : "it holds " + held.writes + " of the " + mode.limit() + " permits of " + key
+                            + ". Release one first";
         }
         if (same && held.kind == Mode.Kind.SHARED && mode.kind() == Mode.Kind.EXCLUSIVE) {
             return "it holds the read lock of " + key + ", which cannot become the write lock, since two readers could"
                     + " wait for each other. Unlock it first, take the write lock, and look again at what you have read";
         }
-        return "it holds " + held.key + " (" + held.kind.name().toLowerCase(java.util.Locale.ROOT) + "), which excludes " + key
+        return "it holds " + held.key + " (" + held.kind.name().toLowerCase(Locale.ROOT) + "), which excludes " + key
                 + " (" + mode + "). Unlock it first, or use another lock";
     }
 
@@ -160,13 +163,13 @@ final class ThreadHolds {
     }
 
     private static IllegalMonitorStateException notMine(LockKey key, Mode.Kind as) {
-        String what =
-                switch (as) {
-                    case EXCLUSIVE -> "lock ";
-                    case SHARED -> "the read lock of ";
-                    case PERMIT -> "a permit of ";
-                };
-        return new IllegalMonitorStateException("Thread '" + Thread.currentThread().getName() + "' does not hold " + what + key
-                + ": only the thread that has taken it may unlock it, once for each time it was taken");
+        String what = switch (as) {
+            case EXCLUSIVE -> "lock ";
+            case SHARED -> "the read lock of ";
+            case PERMIT -> "a permit of ";
+        };
+        return new IllegalMonitorStateException(
+                "Thread '" + Thread.currentThread().getName() + "' does not hold " + what + key
+                        + ": only the thread that has taken it may unlock it, once for each time it was taken");
     }
 }

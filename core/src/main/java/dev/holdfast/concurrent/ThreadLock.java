@@ -111,7 +111,9 @@ public final class ThreadLock implements Lock {
 
     /** How often the calling thread has taken it and not given it back. */
     public int holdCount() {
-        return holds.taken(key, mode.kind()).map(held -> held.count(mode.kind())).orElse(0);
+        return holds.taken(key, mode.kind())
+                .map(held -> held.count(mode.kind()))
+                .orElse(0);
     }
 
     /**
@@ -131,14 +133,16 @@ public final class ThreadLock implements Lock {
      */
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("A lock that processes share has no conditions: a signal that is sent while its receiver"
-                + " is cut off would be lost, and the receiver would wait for ever. Unlock, and look again later; or keep what you wait"
-                + " for where both sides see it");
+        throw new UnsupportedOperationException(
+                "A lock that processes share has no conditions: a signal that is sent while its receiver"
+                        + " is cut off would be lost, and the receiver would wait for ever. Unlock, and look again later; or keep what you wait"
+                        + " for where both sides see it");
     }
 
     @Override
     public String toString() {
         int count = holdCount();
-        return "ThreadLock[" + key + ", " + mode + (count == 0 ? "" : ", held " + count + " times by this thread") + "]";
+        return "ThreadLock[" + key + ", " + mode + (count == 0 ? "" : ", held " + count + " times by this thread")
+                + "]";
     }
 }

@@ -99,7 +99,9 @@ public final class ThreadSemaphore {
 
     /** How many permits the calling thread has. */
     public int holdCount() {
-        return holds.taken(key, Mode.Kind.PERMIT).map(held -> held.count(Mode.Kind.PERMIT)).orElse(0);
+        return holds.taken(key, Mode.Kind.PERMIT)
+                .map(held -> held.count(Mode.Kind.PERMIT))
+                .orElse(0);
     }
 
     /**

@@ -9,11 +9,16 @@ import dev.holdfast.LockClient
 import dev.holdfast.memory.MemoryStore
 import dev.holdfast.model.LockKey
 import dev.holdfast.model.LostReason
+import dev.holdfast.model.Token
+import dev.holdfast.spi.EventLog
 import dev.holdfast.spi.RecordStore
 import dev.holdfast.spi.StoreUnavailableException
+import dev.holdfast.spi.Watchable
 import dev.holdfast.spi.time.LocalTime
 import dev.holdfast.test.FakeLocks
 import dev.holdfast.testkit.Await
+import java.nio.file.Files
+import java.nio.file.Path
 import java.time.Duration
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
@@ -44,7 +49,7 @@ class WithLockTest {
     private val key = LockKey.of("default", "report")
 
     /** Closed by the other client. */
-    private class Unclosed(store: RecordStore) : RecordStore by store {
+    private class Unclosed(store: MemoryStore) : RecordStore by store, EventLog by store, Watchable by store {
         override fun close() = Unit
     }
 
@@ -64,7 +69,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("the block has the lock, gives its value, and the lock is free afterwards")
-    fun works() = runBlocking {
+    fun works(): Unit = runBlocking {
         val token = locks.withLock("report", { reason("kotlin") }) { lease ->
             assertThat(lease.isValid).isTrue()
             assertThat(other.inspect().get(key).holders()[0].reason()).isEqualTo("kotlin")
@@ -76,6 +81,23 @@ class WithLockTest {
         assertThat(later.orThrow()).isGreaterThan(token)
         assertThat(locks.withLock<String?>(key) { null }).isNull()
     }
+
+    @Test
+    @DisplayName("the page about the library shows code that works")
+    fun documented(): Unit = runBlocking {
+        val report = locks.withLock("nightly-report", { waitUpTo(Duration.ofMinutes(5)) }) { lease ->
+            makeReport(lease.token())
+        }
+        assertThat(report).startsWith("report ")
+        val page = Files.readString(Path.of("../../docs/LIBRARY.md"))
+        val block = Regex("(?s)```kotlin\n(.*?)```").find(page)!!.groupValues[1]
+        val source = Files.readString(Path.of("src/test/kotlin/dev/holdfast/kotlin/WithLockTest.kt"))
+        assertThat(squeezed(source)).contains(squeezed(block))
+    }
+
+    private fun makeReport(token: Token) = "report $token"
+
+    private fun squeezed(text: String) = text.replace(Regex("\\s+"), " ").trim()
 
     @Test
     @DisplayName("coroutines take turns, and nothing gets lost")
@@ -102,7 +124,7 @@ class WithLockTest {
     fun busy() {
         other.acquire(key).use {
             val busy = assertThrows<LockBusyException> {
-                runBlocking { locks.withLock(key, { waitUpTo(Duration.ofMillis(20)) }) { "not run" } }
+                runBlocking { locks.withLock(key, { waitUpTo(Duration.ofMillis(20)) }) { error("not run") } }
             }
             assertThat(busy.holders()[0].owner()).isEqualTo("there")
         }
@@ -110,7 +132,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a coroutine that is cancelled while it waits leaves the queue")
-    fun cancelledWaiting() = runBlocking {
+    fun cancelledWaiting(): Unit = runBlocking {
         other.acquire(key).use {
             val waiting = launch(Dispatchers.Default) { locks.withLock(key, { waitForever() }) { error("not run") } }
             Await.until("it waits") { waiters() == 1 }
@@ -122,7 +144,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a coroutine that is cancelled in the block releases the lock before it ends")
-    fun cancelledWorking() = runBlocking {
+    fun cancelledWorking(): Unit = runBlocking {
         val begun = CompletableDeferred<Unit>()
         val working = launch(Dispatchers.Default) {
             locks.withLock(key) {
@@ -154,7 +176,7 @@ class WithLockTest {
 
     @Test
     @DisplayName("a lease that is lost cancels the block, and the caller, which goes on, is told")
-    fun lost() = runBlocking {
+    fun lost(): Unit = runBlocking {
         val cancelled = AtomicBoolean()
         val failure = runCatching {
             locks.withLock(key) { lease ->

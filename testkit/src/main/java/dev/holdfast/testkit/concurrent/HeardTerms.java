@@ -19,8 +19,8 @@ public class HeardTerms implements LeaderListener {
 
     @Override
     public void elected(Term term) throws Exception {
-        terms.add(term);
         said.add("elected");
+        terms.add(term);
     }
 
     @Override
@@ -43,7 +43,7 @@ public class HeardTerms implements LeaderListener {
         return List.copyOf(failures);
     }
 
-    /** The last term; waits until there have been so many. */
+    /** The term with this number, from 1; waits for it. */
     public Term term(int number) {
         until("term " + number + " begins", () -> terms.size() >= number);
         return terms.get(number - 1);

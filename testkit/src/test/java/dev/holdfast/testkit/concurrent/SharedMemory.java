@@ -12,7 +12,7 @@ final class SharedMemory {
     RecordStore open() {
         return (RecordStore) Proxy.newProxyInstance(
                 getClass().getClassLoader(),
-                new Class<?>[] {RecordStore.class},
+                MemoryStore.class.getInterfaces(),
                 (proxy, method, arguments) ->
                         method.getName().equals("close") ? null : method.invoke(store, arguments));
     }
