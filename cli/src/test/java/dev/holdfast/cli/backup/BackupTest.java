@@ -34,6 +34,7 @@ import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.testkit.servers.MariadbServer;
 import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
@@ -213,17 +214,30 @@ class BackupTest {
                 .isEqualTo("rw-------");
     }
 
-    @Test
-    @DisplayName("bring everything from PostgreSQL into PostgreSQL, and into SQLite")
-    void postgres() throws Exception {
+    private static void canRunServers() {
         Assumptions.assumeTrue(
                 System.getProperty("os.name").equals("Linux")
                         && System.getProperty("os.arch").equals("amd64"),
                 "the server of these tests is for Linux on amd64");
+    }
+
+    @Test
+    @DisplayName("bring everything from PostgreSQL into PostgreSQL, and into SQLite")
+    void postgres() throws Exception {
+        canRunServers();
         comesBack(SharedPostgres.server().freshSchema(), SharedPostgres.server().freshSchema());
         assertThat(run("restore", file(), "--store", store("c.db")))
                 .as(err.toString())
                 .isZero();
+    }
+
+    @Test
+    @DisplayName("bring everything from MariaDB into MariaDB")
+    void mariadb() throws Exception {
+        canRunServers();
+        try (MariadbServer server = MariadbServer.quick()) {
+            comesBack(server.url(server.freshDatabase()), server.url(server.freshDatabase()));
+        }
     }
 
     @Test
