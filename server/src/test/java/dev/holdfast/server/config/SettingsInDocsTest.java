@@ -34,7 +34,7 @@ class SettingsInDocsTest {
     private static final Pattern WITH_DEFAULT =
             Pattern.compile("`([a-z]+(?:\\.[a-z-]+)+)`(?: \\(|, )(\\d+) ?(ms|s|m|h|d|days|KB|MB)\\b");
 
-    /** Written like settings: events, files, packages, aliases that their setting tells of. */
+    /** Written like settings: events, files, packages, aliases that their setting tells of, settings of Spring. */
     private static final Set<String> OTHERS = Set.of(
             "auth.refused",
             "auth.tokens-file",
@@ -46,6 +46,10 @@ class SettingsInDocsTest {
             "locks.db.lock",
             "locks.db.owner",
             "server.audit.required",
+            "server.shutdown",
+            "spring.lifecycle.timeout-per-shutdown-phase",
+            "spring.task.scheduling.shutdown.await-termination",
+            "spring.task.scheduling.shutdown.await-termination-period",
             "state.deleted",
             "state.json",
             "state.read",
