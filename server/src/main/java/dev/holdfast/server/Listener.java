@@ -43,7 +43,7 @@ final class Listener {
     private final AuditTrail trail;
     private final List<EdgeVerticle> verticles = new CopyOnWriteArrayList<>();
     private String deployment = "";
-    private volatile Optional<TlsFiles> tls = Optional.empty();
+    private final Optional<TlsFiles> tls;
     private volatile Optional<ClientCaFile> clientCa = Optional.empty();
     private ServerSSLOptions newest = new ServerSSLOptions(); // guarded by this once it listens
 
@@ -60,6 +60,8 @@ final class Listener {
         this.edge = edge;
         this.authenticator = authenticator;
         this.connections = connections;
+        // Before it listens: health tells of it from the first look on.
+        this.tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
     }
 
     HttpEdge edge() {
@@ -70,7 +72,6 @@ final class Listener {
         HttpServerOptions options = EdgeVerticle.options(config.limits())
                 .setHost(config.listen().host())
                 .setPort(config.listen().port());
-        tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
         clientCa = clients().map(clients -> ClientCaFile.open(clients.authorities()));
         clientCa.ifPresent(ca -> {
             authenticator.clientAuthorities(ca.current().manager());
@@ -139,7 +140,7 @@ final class Listener {
                 Map.of("why", "the file changed")));
     }
 
-    /** The certificate it shows; empty for plain HTTP, and before it listens. */
+    /** The certificate it shows; empty for plain HTTP. */
     Optional<CertificateCheck.InUse> certificate() {
         return tls.map(files -> new CertificateCheck.InUse(files.expires(), files.complaint()));
     }
