@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Deadlines {
     private final Set<SocketExchange<?>> open;
     private boolean watched;
+    private boolean closed;
     /** When the thread looks next, if there is one. */
     private long nextLook;
 
@@ -23,28 +24,30 @@ final class Deadlines {
     /** This one is in the set now. */
     synchronized void watch(SocketExchange<?> exchange) {
         Optional<Long> deadline = exchange.nextDeadline();
-        if (!watched) {
+        if (!watched && !closed) {
             watched = true;
-            start(new Thread(this::run, "holdfast-http-deadlines"));
+            SocketHttpClient.thread(this::run, "holdfast-http-deadlines").start();
         } else if (deadline.isPresent() && deadline.get() - nextLook < 0) {
             notifyAll();
         }
     }
 
-    private static void start(Thread thread) {
-        thread.setDaemon(true);
-        thread.start();
+    /** All requests have been ended: nothing is watched any more. */
+    synchronized void close() {
+        closed = true;
+        notifyAll();
     }
 
     private synchronized void run() {
         try {
-            while (!open.isEmpty()) {
+            while (!open.isEmpty() && !closed) {
                 long now = System.nanoTime();
                 nextLook = now + TimeUnit.MINUTES.toNanos(1); // a request without a deadline may end
                 for (SocketExchange<?> exchange : open) {
                     if (exchange.expires(now)) {
                         // Not from here: whoever is told may take a while.
-                        start(new Thread(exchange::tellExpired, "holdfast-http"));
+                        SocketHttpClient.thread(exchange::tellExpired, SocketHttpClient.THREAD)
+                                .start();
                     } else {
                         lookBy(exchange);
                     }

@@ -100,9 +100,7 @@ final class KeptConnections {
     private void sweep() {
         if (!swept) {
             swept = true;
-            Thread thread = new Thread(this::closeOver, "holdfast-http-idle");
-            thread.setDaemon(true);
-            thread.start();
+            SocketHttpClient.thread(this::closeOver, "holdfast-http-idle").start();
         }
     }
 

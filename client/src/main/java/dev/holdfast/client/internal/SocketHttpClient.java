@@ -21,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -39,6 +41,7 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
     static final int MOST_UNDER_WAY = 256;
 
     private static final int IDLE_THREAD_SECONDS = 20;
+    static final String THREAD = "holdfast-http";
 
     private final Duration connectTimeout;
     private final Optional<SSLContext> trust;
@@ -74,7 +77,7 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
                 trust,
                 lookup,
                 Optional.empty(),
-                task -> thread(task).start());
+                task -> thread(task, THREAD).start());
     }
 
     /** One that keeps connections and threads for the next request. */
@@ -90,12 +93,14 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
                         IDLE_THREAD_SECONDS,
                         TimeUnit.SECONDS,
                         new SynchronousQueue<>(),
-                        SocketHttpClient::thread));
+                        task -> thread(task, THREAD)));
     }
 
-    private static Thread thread(Runnable task) {
-        Thread thread = new Thread(task, "holdfast-http");
+    /** Not yet started. It outlives the call that it is made in, so it does not hold on to the class loader of the caller. */
+    static Thread thread(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
         thread.setDaemon(true);
+        thread.setContextClassLoader(SocketHttpClient.class.getClassLoader());
         return thread;
     }
 
@@ -118,10 +123,15 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
         if (closed) {
             exchange.close();
         }
-        threads.execute(() -> {
-            exchange.run();
+        try {
+            threads.execute(() -> {
+                exchange.run();
+                open.remove(exchange);
+            });
+        } catch (RejectedExecutionException e) { // closed just now
+            exchange.close();
             open.remove(exchange);
-        });
+        }
         deadlines.watch(exchange);
         return response;
     }
@@ -155,12 +165,16 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
         return sendAsync(request, handler);
     }
 
-    /** Ends what is still under way: a thread that stays in a read keeps the JVM from ending. */
+    /** Ends what is still under way: a thread that stays in a read keeps the JVM from ending. No thread of its own is left after that. */
     @Override
     public void close() {
         closed = true;
         open.forEach(SocketExchange::close);
         kept.ifPresent(KeptConnections::close);
+        if (threads instanceof ExecutorService pool) {
+            pool.shutdown();
+        }
+        deadlines.close();
     }
 
     // ---- as it is set up

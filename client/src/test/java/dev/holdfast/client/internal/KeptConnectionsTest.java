@@ -248,6 +248,29 @@ class KeptConnectionsTest {
     }
 
     @Test
+    @DisplayName("leave no thread behind when the client is closed, and what is asked for after that fails")
+    void threadsEnd() throws Exception {
+        ThreadGroup its = new ThreadGroup("asking"); // threads belong to the group of whoever made them
+        Thread asking = new Thread(
+                its,
+                () -> client.sendAsync(request("/", LONG), BodyHandlers.ofString())
+                        .join());
+        ClassLoader ofCaller = new ClassLoader() {};
+        asking.setContextClassLoader(ofCaller);
+        asking.start();
+        asking.join();
+        Thread[] left = new Thread[10];
+        int count = its.enumerate(left);
+        assertThat(count).isPositive();
+        for (int i = 0; i < count; i++) {
+            assertThat(left[i].getContextClassLoader()).isNotSameAs(ofCaller);
+        }
+        client.close();
+        Await.until("all have ended", () -> its.activeCount() == 0);
+        assertThat(catchThrowable(() -> ask("/"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
     @DisplayName("have room for a limited number of requests at once")
     void room() {
         CountDownLatch end = new CountDownLatch(1);
