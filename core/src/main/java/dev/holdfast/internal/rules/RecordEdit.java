@@ -182,7 +182,8 @@ final class RecordEdit {
 
     /**
      * Until when its holder may believe in it at most. An end that was written in another time base says nothing; but it was as far
-     * away as it then was from its last renewal.
+     * away as it then was from its last renewal, or as its holder had asked for: a confirmation by an engine whose clock is behind
+     * that of the one before is written later than it was made.
      */
     Instant promised(Hold hold) {
         if (now.judgesByClock(hold) || hold.expiresAt().equals(Times.NEVER)) {
@@ -190,7 +191,8 @@ final class RecordEdit {
         }
         Duration written = Duration.between(hold.renewedAt(), hold.expiresAt());
         boolean makesSense = !written.isNegative() && written.compareTo(Terms.MAX_LEASE.plusSeconds(1)) <= 0;
-        return Times.end(now.latest(), makesSense ? written : hold.terms().lease());
+        Duration asked = hold.terms().lease();
+        return Times.end(now.latest(), makesSense && written.compareTo(asked) > 0 ? written : asked);
     }
 
     /** How long it is until then, as the length of a lease. */

@@ -2,6 +2,7 @@ package dev.holdfast.internal.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.model.Account;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Done;
 import dev.holdfast.model.EngineId;
@@ -280,6 +281,24 @@ class LockRulesTest {
         apply(new Command.Release(id("b"), Command.Ending.RELEASED), parked("c", Duration.ofSeconds(77)));
         assertThat(record.holds().get(0).phase()).isEqualTo(Hold.Phase.HELD);
         assertThat(record.holds().get(0).expiresAt()).isEqualTo(now.plusSeconds(77));
+    }
+
+    @Test
+    @DisplayName(
+            "7: an offer of an engine whose clock is ahead is claimed for the whole lease, and no renewal elsewhere makes that shorter")
+    void claimedAheadOfTheClock() {
+        granted(take("a"));
+        acquire("b", Mode.EXCLUSIVE, true, THERE);
+        pass(Duration.ofMillis(900)); // it sees time in whole seconds, and writes from the late edge
+        release("a");
+        now = now.minusMillis(900);
+        Instant believed = now.plus(
+                granted(acquire("b", Mode.EXCLUSIVE, true, THERE)).terms().lease());
+        for (int i = 0; i < 5; i++) {
+            pass(Duration.ofMillis(10));
+            apply(new Command.Renew(id("b"), Optional.of(Duration.ofMillis(100)), Account.NONE), HERE);
+            assertThat(record.holds().get(0).expiresAt()).isAfterOrEqualTo(believed);
+        }
     }
 
     @Test
