@@ -1,5 +1,6 @@
 package dev.holdfast.memory;
 
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
@@ -57,7 +58,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     private final NavigableSet<RecordKey> keys = new ConcurrentSkipListSet<>();
 
     private final Deque<StoredEvent> events = new ArrayDeque<>();
-    private final List<Consumer<RecordKey>> watchers = new CopyOnWriteArrayList<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final LocalTime local;
     private final long startNanos;
     private final Instant startWall;
@@ -122,8 +123,8 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         });
         if (attempt.result instanceof WriteResult.Applied) {
             append(write.events());
-            if (write.wake()) {
-                watchers.forEach(watcher -> watcher.accept(write.key()));
+            if (!write.wake().isNobody()) {
+                listeners.forEach(listener -> listener.tell(write));
             }
         }
         return attempt.result;
@@ -296,9 +297,10 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        watchers.add(changed);
-        return () -> watchers.remove(changed);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        Listener listener = new Listener(engine, heard);
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
     @Override

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param precondition what must be true of it
  * @param record what it becomes; empty to delete it
  * @param events what to add to the history with it
- * @param wake whether another process has to hear of it at once: it was given the lock, or lost it by force
+ * @param wake who has to hear of it at once: who was given the lock, or lost it by force
  * @param samePast the record remembers what is already stored under the expected stamp, so a store may leave that as it is
  * @param made the record as text, if that was made before: one thread writes for many, and should not make all their texts
  * @param again what to write instead if the precondition does not hold
@@ -23,7 +23,7 @@ public record Write(
         Precondition precondition,
         Optional<LockRecord> record,
         List<LockEvent> events,
-        boolean wake,
+        Watchable.Wake wake,
         boolean samePast,
         Optional<RecordText> made,
         Optional<Again> again) {
@@ -52,7 +52,7 @@ public record Write(
     }
 
     private Write(RecordKey key, Precondition precondition, Optional<LockRecord> record) {
-        this(key, precondition, record, List.of(), false, false, Optional.empty(), Optional.empty());
+        this(key, precondition, record, List.of(), Watchable.Wake.NOBODY, false, Optional.empty(), Optional.empty());
     }
 
     /** The same with these for the history. */
@@ -60,8 +60,8 @@ public record Write(
         return new Write(key, precondition, record, other, wake, samePast, made, again);
     }
 
-    /** The same, with or without another process to be told. */
-    public Write withWake(boolean other) {
+    /** The same, with these to be told. */
+    public Write withWake(Watchable.Wake other) {
         return new Write(key, precondition, record, events, other, samePast, made, again);
     }
 

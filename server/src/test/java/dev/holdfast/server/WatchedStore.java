@@ -1,6 +1,7 @@
 package dev.holdfast.server;
 
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
@@ -104,9 +105,9 @@ final class WatchedStore implements RecordStore, EventLog, Watchable {
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
         called("watch");
-        return store.watch(changed);
+        return store.watch(engine, heard);
     }
 
     @Override

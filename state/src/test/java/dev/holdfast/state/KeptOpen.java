@@ -1,6 +1,7 @@
 package dev.holdfast.state;
 
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
@@ -50,8 +51,8 @@ final class KeptOpen implements RecordStore, Watchable {
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> listener) {
-        return store.watch(listener);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        return store.watch(engine, heard);
     }
 
     @Override

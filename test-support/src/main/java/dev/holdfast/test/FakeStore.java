@@ -1,6 +1,7 @@
 package dev.holdfast.test;
 
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
@@ -79,10 +80,10 @@ final class FakeStore implements RecordStore, EventLog, Watchable {
 
     /** Neither a cut line nor a process that stands still brings news. */
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        return store.watch(key -> {
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        return store.watch(engine, hint -> {
             if (line.fault().isEmpty() && !machine.isStill()) {
-                changed.accept(key);
+                heard.accept(hint);
             }
         });
     }

@@ -3,6 +3,7 @@ package dev.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockPath;
@@ -10,6 +11,8 @@ import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Mode;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
+import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -24,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -280,16 +284,52 @@ abstract class EventCases extends StoreCases {
         assumeTrue(store() instanceof Watchable, "this store gives no hints");
         Queue<RecordKey> told = new ConcurrentLinkedQueue<>();
         try (RecordStore second = fixture().open()) {
-            Watchable.Watch watch = ((Watchable) second).watch(told::add);
+            Watchable.Watch watch = ((Watchable) second).watch(new EngineId("e"), hint -> told.add(hint.key()));
             LockRecord record = random.busy(KEY, 5);
-            write(Write.create(record).withWake(true));
+            write(Write.create(record).withWake(Watchable.Wake.EVERYBODY));
             Await.until("the watcher was told", () -> told.contains(KEY));
             watch.close();
             told.clear();
         }
         LockRecord next = random.busy(KEY, 6);
-        write(Write.of(is(read(KEY).orElseThrow()), next).withWake(true));
+        write(Write.of(is(read(KEY).orElseThrow()), next).withWake(Watchable.Wake.EVERYBODY));
         assertThat(told).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a write that wakes one engine reaches that one; a record that comes along is the one stored")
+    void hintForOne() {
+        assumeTrue(store() instanceof Watchable, "this store gives no hints");
+        Queue<Watchable.Hint> told = new ConcurrentLinkedQueue<>();
+        EngineId one = new EngineId("one");
+        Watchable.Wake wake = new Watchable.Wake(false, Set.of(one, new EngineId("other")));
+        RecordKey big = new RecordKey("default", "big \u00e4\u4e2d \"{}\"");
+        try (RecordStore second = fixture().open();
+                Watchable.Watch watch = ((Watchable) second).watch(one, told::add)) {
+            for (LockRecord next : List.of(random.record(KEY), random.crowded(big, 60))) {
+                RecordKey key = next.key();
+                LockRecord first = new LockRecord(
+                        next.format(),
+                        key,
+                        new Stamp(next.stamp().value() ^ 1),
+                        Token.NONE,
+                        List.of(),
+                        List.of(),
+                        Map.of(),
+                        next.past(),
+                        Map.of());
+                write(Write.create(first));
+                write(Write.of(is(Versioned.of(first)), next).withSamePast(true).withWake(wake));
+                Await.until(
+                        "the engine was told of " + key,
+                        () -> told.stream().anyMatch(hint -> hint.key().equals(key)));
+                assertThat(told)
+                        .filteredOn(hint -> hint.key().equals(key))
+                        .allSatisfy(hint -> hint.record()
+                                .ifPresent(sent ->
+                                        assertThat(sent).isEqualTo(read(key).orElseThrow())));
+            }
+        }
     }
 
     private List<LockEvent> writeTen() {

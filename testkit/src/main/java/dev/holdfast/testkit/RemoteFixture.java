@@ -1,8 +1,8 @@
 package dev.holdfast.testkit;
 
 import dev.holdfast.internal.engine.machine.Machine;
-import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
 
 /**
  * A store on a real server, reached over a line that can be cut, in a time that passes only when told to: for the machines, and for the
@@ -34,7 +33,7 @@ public abstract class RemoteFixture implements StoreFixture {
 
     private final TestMachine machine = new TestMachine(clock, 42);
     private final List<StoreClock> clocks = new CopyOnWriteArrayList<>();
-    private final Optional<List<Consumer<RecordKey>>> listeners;
+    private final Optional<List<Watchable.Listener>> listeners;
     private final CuttableLine line;
 
     /**

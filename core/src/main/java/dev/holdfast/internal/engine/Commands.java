@@ -9,6 +9,7 @@ import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.Watchable;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,11 +124,11 @@ final class Commands {
     }
 
     /** A record was changed: whoever waits for it looks. */
-    void changed(RecordKey key) {
-        KeyQueue queue = queues.peek(key);
+    void heard(Watchable.Hint hint) {
+        KeyQueue queue = queues.peek(hint.key());
         Waiting waiting = queue == null ? null : queue.waiting();
         if (waiting != null) {
-            waiting.lookNow();
+            waiting.lookNow(hint.record());
         }
     }
 

@@ -152,7 +152,7 @@ public final class LockEngine implements AutoCloseable {
         sweeper.start();
         measureAgain();
         if (store instanceof Watchable watchable) {
-            watch = Optional.of(watchable.watch(this::changed));
+            watch = Optional.of(watchable.watch(parts.id(), this::heard));
         }
         return this;
     }
@@ -341,9 +341,9 @@ public final class LockEngine implements AutoCloseable {
     }
 
     /** The store says that a record changed: whoever waits for it, or holds it, looks. */
-    private void changed(RecordKey key) {
-        commands.changed(key);
-        keeper.lookAt(key);
+    private void heard(Watchable.Hint hint) {
+        commands.heard(hint);
+        keeper.lookAt(hint.key());
     }
 
     private void measureAgain() {

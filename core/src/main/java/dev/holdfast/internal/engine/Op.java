@@ -15,6 +15,7 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
 import java.time.Duration;
 import java.time.Instant;
@@ -32,6 +33,9 @@ final class Op<R> {
     /** Local time until which failures of the store are retried. */
     final long deadline;
 
+    /** The record that made somebody look, if the store sent it along. */
+    final Optional<Versioned> heard;
+
     final CompletableFuture<Answer<R>> future = new CompletableFuture<>();
     private @Nullable R result;
     /** What was decided when it was sent without an answer: the next look may find just that done. */
@@ -48,9 +52,14 @@ final class Op<R> {
     }
 
     Op(Command<R> command, Cause cause, long deadline) {
+        this(command, cause, deadline, Optional.empty());
+    }
+
+    Op(Command<R> command, Cause cause, long deadline, Optional<Versioned> heard) {
         this.command = command;
         this.cause = cause;
         this.deadline = deadline;
+        this.heard = heard;
     }
 
     /** Applies the rule and remembers its result until it may be told. */

@@ -9,6 +9,7 @@ import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
 import dev.holdfast.internal.rules.Decision;
 import dev.holdfast.internal.rules.Moment;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
@@ -18,6 +19,7 @@ import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.Anchor;
@@ -25,6 +27,7 @@ import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -50,7 +53,7 @@ final class Round implements WriteBatcher.Written {
         ASSUMED,
         /** Read: there is none. */
         ABSENT,
-        /** Read or written by us. */
+        /** Read, heard of, or written by us. */
         STORED
     }
 
@@ -149,6 +152,9 @@ final class Round implements WriteBatcher.Written {
     }
 
     private void look() {
+        Optional<Versioned> heard = heard();
+        foreign |= heard.isPresent();
+        heard.ifPresent(queue::cache);
         Versioned cached = queue.cached();
         if (!queue.doubts().isEmpty() || (cached == null && !onlyAcquires())) {
             read();
@@ -160,6 +166,31 @@ final class Round implements WriteBatcher.Written {
             known = Known.STORED;
         }
         decide();
+    }
+
+    /**
+     * What another engine wrote, as the store told us, unless we know something newer. As good a base as any for a write, which is
+     * refused if it is old; and never for an answer that somebody waits for.
+     */
+    private Optional<Versioned> heard() {
+        Optional<Versioned> heard = Optional.empty();
+        for (Op<?> op : ops) {
+            heard = op.heard.isPresent() ? op.heard : heard;
+        }
+        Versioned cached = queue.cached();
+        return heard.filter(it -> !parts.traits().exclusive()
+                && (cached == null
+                        || it.record().fence().compareTo(cached.record().fence()) >= 0));
+    }
+
+    /** Only those who wait here look at it, and they ask when they see something. */
+    private boolean onlyHeard() {
+        for (Op<?> op : ops) {
+            if (op.heard.isEmpty()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whoever does not want to wait is not made to. */
@@ -273,6 +304,8 @@ final class Round implements WriteBatcher.Written {
                 queue.noDoubts();
             }
             answer(base, anchor, List.of(), false);
+        } else if (onlyHeard()) {
+            answer(base, anchor, List.of(), false);
         } else {
             read();
         }
@@ -331,7 +364,8 @@ final class Round implements WriteBatcher.Written {
 
     private Attempt attempt(Choice choice) {
         LockRecord stamped = choice.record().stamped(parts.newStamp());
-        boolean wake = any(Command.ForceRelease.class) || offersElsewhere(choice.record());
+        Watchable.Wake wake =
+                any(Command.ForceRelease.class) ? Watchable.Wake.EVERYBODY : offersElsewhere(choice.record());
         boolean samePast = known == Known.STORED && choice.record().past().equals(base.past());
         Write write = Write.of(precondition(stamped, choice.notBefore()), stamped)
                 .withEvents(parts.config().history() ? choice.events() : List.of())
@@ -382,20 +416,21 @@ final class Round implements WriteBatcher.Written {
     }
 
     /**
-     * Whether this write offers the lock to a caller that waits in another process. Only those have to hear of it at once: who
+     * The engines of callers whom this write offers the lock in another process. Only those have to hear of it at once: who
      * still waits afterwards has nothing to do, and looks from time to time anyway.
      */
-    private boolean offersElsewhere(LockRecord after) {
+    private Watchable.Wake offersElsewhere(LockRecord after) {
+        Set<EngineId> engines = Set.of();
         for (Hold hold : after.holds()) {
-            if (hold.phase() == Hold.Phase.OFFERED
-                    && hold.ticket()
-                            .filter(ticket -> !ticket.engine().equals(parts.id()))
-                            .isPresent()
-                    && base.hold(hold.leaseId()).isEmpty()) {
-                return true;
+            if (hold.phase() == Hold.Phase.OFFERED && base.hold(hold.leaseId()).isEmpty()) {
+                EngineId engine = hold.ticket().orElseThrow().engine();
+                if (!engine.equals(parts.id())) {
+                    engines = engines.isEmpty() ? new HashSet<>() : engines;
+                    engines.add(engine);
+                }
             }
         }
-        return false;
+        return engines.isEmpty() ? Watchable.Wake.NOBODY : new Watchable.Wake(false, engines);
     }
 
     private WriteBatcher batcher() {

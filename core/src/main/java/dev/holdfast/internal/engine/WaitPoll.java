@@ -1,15 +1,18 @@
 package dev.holdfast.internal.engine;
 
+import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.Moment;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
+import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.time.Instant;
@@ -100,8 +103,13 @@ final class WaitPoll {
         }
     }
 
-    /** Judges the record again; if that is being done already, once more after it. */
+    /** Reads the record and judges it again. */
     void look() {
+        look(Optional.empty());
+    }
+
+    /** Judges the record again, as it was heard of or else read; if that is being done already, once more after it. */
+    void look(Optional<Versioned> heard) {
         synchronized (this) {
             rest();
             if (looking) {
@@ -110,7 +118,10 @@ final class WaitPoll {
             }
             looking = true;
         }
-        Stages.then(parts.send(key, new Command.Touch(parts.config().staleAfter())), (answer, failure) -> looked());
+        Op<LockRecord> op =
+                new Op<>(new Command.Touch(parts.config().staleAfter()), Cause.OWNER, parts.deadline(), heard);
+        Stages.then(op.future, (answer, failure) -> looked());
+        parts.router().submit(key, op, Calling.ASYNC);
     }
 
     private void looked() {

@@ -12,6 +12,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -531,10 +532,10 @@ final class Waiting {
         }
     }
 
-    /** The store says that the record changed. */
-    void lookNow() {
+    /** The store says that the record changed, and perhaps to what. */
+    void lookNow(Optional<Versioned> heard) {
         if (size > 0) {
-            lookout.look();
+            lookout.look(heard);
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.simulation;
 
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Page;
@@ -95,8 +96,8 @@ final class SimStore implements RecordStore, Watchable {
                 last = instead.orElse(write);
                 result = instead.isPresent() ? server.write(last) : result;
             }
-            if (result instanceof WriteResult.Applied && last.wake()) {
-                notices.changed(write.key());
+            if (result instanceof WriteResult.Applied && !last.wake().isNobody()) {
+                notices.written(last);
             }
             if (result instanceof WriteResult.Refused && world.happens(plan.conflictsReturnOld())) {
                 result = new WriteResult.Refused(server.readOld(write.key(), sent));
@@ -197,8 +198,8 @@ final class SimStore implements RecordStore, Watchable {
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        return notices.add(node, changed);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        return notices.add(node, engine, heard);
     }
 
     @Override

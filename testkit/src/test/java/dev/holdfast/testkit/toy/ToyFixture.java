@@ -1,8 +1,8 @@
 package dev.holdfast.testkit.toy;
 
 import dev.holdfast.internal.engine.machine.Machine;
-import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Watchable;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
 import dev.holdfast.testkit.fixture.SettledStore;
@@ -16,7 +16,6 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -39,7 +38,7 @@ final class ToyFixture implements StoreFixture {
 
     /** The store for engines that wait for each other: they are told of changes, because no time passes in which they could look. */
     static ToyFixture settled() throws IOException {
-        List<Consumer<RecordKey>> listeners = new CopyOnWriteArrayList<>();
+        List<Watchable.Listener> listeners = new CopyOnWriteArrayList<>();
         return new ToyFixture(store -> SettledStore.of(store, listeners));
     }
 

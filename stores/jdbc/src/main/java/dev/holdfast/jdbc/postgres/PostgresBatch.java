@@ -13,6 +13,7 @@ import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.io.IOException;
@@ -37,24 +38,27 @@ final class PostgresBatch implements Batch {
     private static final Comparator<PostgresRow> BY_KEY = Comparator.comparing((PostgresRow row) -> row.record.key());
 
     private final PostgresConnections connections;
-    private final String channel;
+    private final PostgresChannels channels;
     private final PostgresSql sql;
 
     // each text once; building them is not free
     private final Map<PostgresSql.Shape, String> batch = new ConcurrentHashMap<>();
     private final String[][][] update = new String[2][2][2];
+    private final String[][][] updateAndTell = new String[2][2][2];
     private final String[] replaceIdle = new String[2];
     private final String[] insert = new String[2];
 
-    PostgresBatch(PostgresConnections connections, String channel, String nowSql) {
+    PostgresBatch(PostgresConnections connections, PostgresChannels channels, String nowSql) {
         this.connections = connections;
-        this.channel = channel;
+        this.channels = channels;
         this.sql = new PostgresSql(nowSql);
         for (int events = 0; events < 2; events++) {
             boolean withEvents = events == 1;
             for (int timed = 0; timed < 2; timed++) {
                 update[events][timed][0] = sql.update(timed == 1, false, withEvents);
                 update[events][timed][1] = sql.update(timed == 1, true, withEvents);
+                updateAndTell[events][timed][0] = sql.updateAndTell(timed == 1, false, withEvents);
+                updateAndTell[events][timed][1] = sql.updateAndTell(timed == 1, true, withEvents);
             }
             replaceIdle[events] = sql.replaceIdle(withEvents);
             insert[events] = sql.insert(withEvents);
@@ -102,13 +106,20 @@ final class PostgresBatch implements Batch {
     // ---- records
 
     private void put(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results) throws SQLException {
-        Write first = rows.get(0).write;
-        if (rows.size() == 1 && first.events().size() <= 1 && !first.wake()) {
+        if (rows.size() == 1 && isPlain(rows.get(0).write)) {
             putOne(session, rows.get(0), results);
         } else {
             rows.sort(BY_KEY);
             putAll(session, rows, results);
         }
+    }
+
+    /** Whether the form for one record can do it. */
+    private static boolean isPlain(Write write) {
+        Watchable.Wake wake = write.wake();
+        boolean tellsOne = wake.engines().size() + (wake.everybody() ? 1 : 0) == 1;
+        return write.events().size() <= 1
+                && (wake.isNobody() || (tellsOne && write.precondition() instanceof Precondition.Stamped));
     }
 
     private void putOne(Session session, PostgresRow row, Map<RecordKey, WriteResult> results) throws SQLException {
@@ -137,12 +148,14 @@ final class PostgresBatch implements Batch {
     /** Updates or inserts; false if it was refused. */
     private boolean change(Session session, PostgresRow row) throws SQLException {
         List<LockEvent> events = row.write.events();
+        List<PostgresChannels.Notice> notices = channels.notices(row.write);
         PreparedStatement statement;
         int next;
         if (row.expected().isPresent()) {
             String notBefore = row.notBefore();
             int withPast = row.write.samePast() ? 0 : 1;
-            statement = session.prepare(update[events.size()][notBefore == null ? 0 : 1][withPast]);
+            String[][][] form = notices.isEmpty() ? update : updateAndTell;
+            statement = session.prepare(form[events.size()][notBefore == null ? 0 : 1][withPast]);
             next = row.setUpdated(statement);
             LockRows.setKey(statement, next, row.record.key());
             statement.setLong(next + 2, row.expected().get().stamp().value());
@@ -154,15 +167,22 @@ final class PostgresBatch implements Batch {
             statement = session.prepare(insert[events.size()]);
             next = PostgresRow.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         }
-        setEvent(statement, next, events);
+        next = setEvent(statement, next, events);
+        if (!notices.isEmpty()) {
+            statement.setString(next, notices.get(0).channel());
+            statement.setString(next + 1, notices.get(0).payload());
+            try (ResultSet told = run(session, statement)) {
+                return told.next();
+            }
+        }
         int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
         return count == 1;
     }
 
-    private static void setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
-        if (!events.isEmpty()) {
-            PostgresRow.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
-        }
+    private static int setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
+        return events.isEmpty()
+                ? first
+                : PostgresRow.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
     }
 
     private void putAll(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results)
@@ -170,6 +190,7 @@ final class PostgresBatch implements Batch {
         List<Long> owners = new ArrayList<>(rows.size());
         List<@Nullable Object[]> events = new ArrayList<>(rows.size());
         List<Long> wakes = new ArrayList<>(0);
+        List<PostgresChannels.Notice> notices = new ArrayList<>(0);
         List<PostgresRow> updates = new ArrayList<>(rows.size());
         List<PostgresRow> inserts = new ArrayList<>(0);
         Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
@@ -181,8 +202,9 @@ final class PostgresBatch implements Batch {
                 owners.add(stamp);
                 events.add(PostgresRow.event(event));
             }
-            if (row.write.wake()) {
+            for (PostgresChannels.Notice notice : channels.notices(row.write)) {
                 wakes.add(stamp);
+                notices.add(notice);
             }
         }
         PostgresSql.Shape shape =
@@ -205,7 +227,8 @@ final class PostgresBatch implements Batch {
         }
         if (shape.wakes()) {
             set.numbers(wakes.toArray(Long[]::new));
-            set.text(channel);
+            set.texts(notices.stream().map(PostgresChannels.Notice::channel).toArray(String[]::new));
+            set.texts(notices.stream().map(PostgresChannels.Notice::payload).toArray(String[]::new));
         }
         try (ResultSet written = run(session, statement)) {
             while (written.next()) {

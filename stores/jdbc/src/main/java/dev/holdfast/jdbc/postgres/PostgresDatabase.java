@@ -61,10 +61,10 @@ public final class PostgresDatabase extends ServerDatabase<PostgresConnections> 
         return connections.opening(session -> {
             schema.ensure(session);
             boolean listens = !connections.pooled() && session.connection().isWrapperFor(PGConnection.class);
-            String channel = channel(PostgresConnections.schema(session));
-            PostgresBatch batch = new PostgresBatch(connections, channel, nowSql);
+            PostgresChannels channels = new PostgresChannels(channel(PostgresConnections.schema(session)));
+            PostgresBatch batch = new PostgresBatch(connections, channels, nowSql);
             return new PostgresDialect(connections, batch, listens)
-                    .open(listens ? Optional.of(new PostgresListener(connections, channel)) : Optional.empty());
+                    .open(listens ? Optional.of(new PostgresListener(connections, channels)) : Optional.empty());
         });
     }
 

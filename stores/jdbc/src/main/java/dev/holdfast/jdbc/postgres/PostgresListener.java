@@ -2,7 +2,7 @@ package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.spi.Watchable;
 import java.sql.SQLException;
 import java.util.concurrent.CountDownLatch;
@@ -36,15 +36,12 @@ final class PostgresListener implements Watchable {
             + " - current_setting('superuser_reserved_connections')::bigint - count(*) < 5"
             + " from pg_stat_activity where datid is not null";
 
-    /** Between namespace and name: no namespace contains it. */
-    static final char BETWEEN = ':';
-
     private final PostgresConnections connections;
-    private final String channel;
+    private final PostgresChannels channels;
 
-    PostgresListener(PostgresConnections connections, String channel) {
+    PostgresListener(PostgresConnections connections, PostgresChannels channels) {
         this.connections = connections;
-        this.channel = channel;
+        this.channels = channels;
     }
 
     /**
@@ -56,22 +53,24 @@ final class PostgresListener implements Watchable {
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        Listening listening = new Listening(changed);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        Listening listening = new Listening(engine, heard);
         listening.start();
         listening.awaitFirstTry();
         return listening;
     }
 
     private final class Listening extends Thread implements Watch {
-        private final Consumer<RecordKey> changed;
+        private final EngineId engine;
+        private final Consumer<Hint> heard;
         private final CountDownLatch tried = new CountDownLatch(1);
         private volatile boolean ended;
 
-        Listening(Consumer<RecordKey> changed) {
+        Listening(EngineId engine, Consumer<Hint> heard) {
             super("holdfast-listen");
             setDaemon(true);
-            this.changed = changed;
+            this.engine = engine;
+            this.heard = heard;
         }
 
         @Override
@@ -91,7 +90,8 @@ final class PostgresListener implements Watchable {
                             crowdedPause =
                                     Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));
                         } else {
-                            session.execute("listen \"" + channel + "\"");
+                            session.execute("listen \"" + channels.common() + "\"");
+                            session.execute("listen \"" + channels.of(engine) + "\"");
                             pause = FIRST_PAUSE_MILLIS;
                             crowdedPause = 0;
                             tried.countDown();
@@ -134,10 +134,10 @@ final class PostgresListener implements Watchable {
             PGConnection connection = session.connection().unwrap(PGConnection.class);
             int silent = 0;
             while (!ended) {
-                PGNotification[] heard = connection.getNotifications(SLICE_MILLIS);
-                if (heard != null && heard.length > 0) {
+                PGNotification[] told = connection.getNotifications(SLICE_MILLIS);
+                if (told != null && told.length > 0) {
                     silent = 0;
-                    tell(heard);
+                    tell(told);
                 } else if (++silent == SILENT_SLICES) {
                     silent = 0;
                     session.execute("select 1"); // a server that is gone does not say so
@@ -146,12 +146,10 @@ final class PostgresListener implements Watchable {
             session.execute("unlisten *"); // the caller's pool gets it back
         }
 
-        private void tell(PGNotification[] heard) {
-            for (PGNotification one : heard) {
-                String key = one.getParameter();
-                int at = key.indexOf(BETWEEN);
-                if (at > 0 && !connections.isOurs(one.getPID())) {
-                    changed.accept(new RecordKey(key.substring(0, at), key.substring(at + 1)));
+        private void tell(PGNotification[] told) {
+            for (PGNotification one : told) {
+                if (!connections.isOurs(one.getPID())) {
+                    PostgresChannels.read(one.getParameter()).ifPresent(heard);
                 }
             }
         }

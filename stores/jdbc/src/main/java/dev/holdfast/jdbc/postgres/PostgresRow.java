@@ -182,9 +182,5 @@ final class PostgresRow {
         void texts(String[] values) throws SQLException {
             statement.setArray(next++, connection.createArrayOf("text", values));
         }
-
-        void text(String value) throws SQLException {
-            statement.setString(next++, value);
-        }
     }
 }

@@ -84,6 +84,14 @@ final class PostgresSql {
         return withEvent ? logged(sql + " returning 1") : sql;
     }
 
+    /** The same, telling others if it wrote: answers with a row then. Parameters: of the update, of the event, channel and payload. */
+    String updateAndTell(boolean timed, boolean withPast, boolean withEvent) {
+        String logged = ", logged as (insert into holdfast_event (" + names(EVENT) + ") select " + casts(EVENT)
+                + " from written)";
+        return "with written as (" + update(timed, withPast, false) + " returning 1)" + (withEvent ? logged : "")
+                + " select pg_notify(?, ?) from written";
+    }
+
     /**
      * Answers with what the record remembers, or with nothing. Parameters: the columns, then the key again, then token and
      * mark; then of the event.
@@ -120,7 +128,7 @@ final class PostgresSql {
     /**
      * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, and of
      * times before which it is too early; for the inserts an array for each column; an array of the stamps the events belong
-     * to and one for each of their columns; an array of the stamps that wake others, and the channel.
+     * to and one for each of their columns; arrays of the stamps that wake others, of channels and of what to say there.
      */
     String batch(Shape shape) {
         List<String> parts = new ArrayList<>();
@@ -136,8 +144,9 @@ final class PostgresSql {
         if (shape.events()) {
             parts.add("logged as (" + logAll() + ")");
         }
-        String wake = ", case when w.stamp = any (cast(? as bigint[])) then pg_notify(?, w.namespace || '"
-                + PostgresListener.BETWEEN + "' || w.name) end";
+        String wake =
+                ", (select count(pg_notify(n.channel, n.payload)) from unnest(cast(? as bigint[]), cast(? as text[]),"
+                        + " cast(? as text[])) as n (stamp, channel, payload) where n.stamp = w.stamp)";
         return "with " + String.join(", ", parts) + " select w.stamp, w.past" + (shape.wakes() ? wake : "")
                 + " from written w";
     }

@@ -56,8 +56,8 @@ final class SqliteDialect implements Dialect {
         List<Write> sent = new ArrayList<>(writes);
         List<WriteResult> results = batch.write(session, sent);
         for (int i = 0; i < sent.size(); i++) {
-            if (sent.get(i).wake() && results.get(i) instanceof WriteResult.Applied) {
-                lock.tell(sent.get(i).key());
+            if (!sent.get(i).wake().isNobody() && results.get(i) instanceof WriteResult.Applied) {
+                lock.tell(sent.get(i));
             }
         }
         return results;

@@ -1,9 +1,10 @@
 package dev.holdfast.jdbc.sqlite;
 
-import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -44,7 +45,7 @@ final class SqliteFileLock implements Watchable {
     private final Path database;
     private final boolean exclusive;
     private final FileChannel channel;
-    private final List<Consumer<RecordKey>> watchers = new CopyOnWriteArrayList<>();
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private int users = 1;
 
     private SqliteFileLock(Path database, boolean exclusive, FileChannel channel) {
@@ -137,13 +138,14 @@ final class SqliteFileLock implements Watchable {
     // ---- hints within this process; those to others would need a look at the file as often as the engine looks anyway
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        watchers.add(changed);
-        return () -> watchers.remove(changed);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        Listener listener = new Listener(engine, heard);
+        listeners.add(listener);
+        return () -> listeners.remove(listener);
     }
 
-    void tell(RecordKey written) {
-        watchers.forEach(watcher -> watcher.accept(written));
+    void tell(Write made) {
+        listeners.forEach(listener -> listener.tell(made));
     }
 
     // ---- telling who has it

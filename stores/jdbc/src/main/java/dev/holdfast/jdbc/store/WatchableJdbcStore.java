@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.store;
 
 import dev.holdfast.jdbc.connection.Lanes;
-import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.spi.Watchable;
 import java.util.function.Consumer;
 
@@ -15,7 +15,7 @@ public final class WatchableJdbcStore extends JdbcRecordStore implements Watchab
     }
 
     @Override
-    public Watch watch(Consumer<RecordKey> changed) {
-        return source.watch(changed);
+    public Watch watch(EngineId engine, Consumer<Hint> heard) {
+        return source.watch(engine, heard);
     }
 }

@@ -5,15 +5,14 @@ import dev.holdfast.jdbc.MariadbConfig;
 import dev.holdfast.jdbc.ServerFixture;
 import dev.holdfast.jdbc.connection.ConnectionSettings;
 import dev.holdfast.jdbc.table.Utc;
-import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.Watchable;
 import dev.holdfast.testkit.fixture.SettledStore;
 import dev.holdfast.testkit.servers.MariadbServer;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** A database of its own on a real server. */
@@ -35,7 +34,7 @@ final class MariadbFixture extends ServerFixture {
 
     /** The store for clients that wait for each other. */
     static MariadbFixture told() throws SQLException {
-        List<Consumer<RecordKey>> listeners = new CopyOnWriteArrayList<>();
+        List<Watchable.Listener> listeners = new CopyOnWriteArrayList<>();
         return new MariadbFixture(
                 Mariadb.server(), Mariadb.server().freshDatabase(), store -> SettledStore.of(store, listeners));
     }

@@ -11,6 +11,7 @@ import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteProcess;
 import dev.holdfast.jdbc.SqliteStore;
+import dev.holdfast.model.EngineId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
@@ -189,11 +190,11 @@ class SqliteSharingTest {
                 RecordStore two = shared();
                 RecordStore elsewhere = SqliteStore.open(directory.resolve("else.db"), SqliteConfig.shared())) {
             List<RecordKey> told = new ArrayList<>();
-            Watchable.Watch watch = ((Watchable) one).watch(told::add);
+            Watchable.Watch watch = ((Watchable) one).watch(new EngineId("one"), hint -> told.add(hint.key()));
             put(two, held(key("unmarked")));
             for (RecordStore store : List.of(two, elsewhere)) {
                 var record = held(key("marked"));
-                Locks.write(store, Write.create(record).withWake(true));
+                Locks.write(store, Write.create(record).withWake(Watchable.Wake.EVERYBODY));
             }
             assertThat(told).containsExactly(key("marked"));
             watch.close();
