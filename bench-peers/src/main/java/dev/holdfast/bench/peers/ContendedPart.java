@@ -102,7 +102,7 @@ record ContendedPart(Comparison run) {
                 worker.expect("ready", START_LIMIT);
             }
             workers.forEach(worker -> worker.tell("go"));
-            TimeUnit.MILLISECONDS.sleep(run.plan().window().toMillis()); // to warm up
+            TimeUnit.MILLISECONDS.sleep(run.plan().warmAfter().toMillis());
             Figures figures = watch(shape, workers, who);
             run.add(Comparison.row(Part.CONTENDED, setting(shape), who), figures);
         } finally {
