@@ -14,6 +14,17 @@ public record RecordKey(String namespace, String name) implements Comparable<Rec
         Names.name(name);
     }
 
+    /** By hand, like the hash: every call looks its lock up, and what a record brings along is slow in a young process. */
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RecordKey key && name.equals(key.name) && namespace.equals(key.namespace);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * namespace.hashCode() + name.hashCode();
+    }
+
     @Override
     public int compareTo(RecordKey other) {
         int byNamespace = namespace.compareTo(other.namespace);

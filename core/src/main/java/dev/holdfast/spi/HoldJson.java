@@ -1,6 +1,5 @@
 package dev.holdfast.spi;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.holdfast.model.Account;
@@ -29,90 +28,158 @@ import org.jspecify.annotations.Nullable;
 final class HoldJson {
     private HoldJson() {}
 
-    static void write(JsonGenerator json, Hold hold) throws IOException {
-        json.writeStartObject();
-        head(json, hold.leaseId(), hold.scope(), hold.owner());
-        json.writeNumberField("token", hold.token().value());
-        json.writeNumberField("granted_at", Times.micros(hold.grantedAt()));
-        if (!hold.renewedAt().equals(hold.grantedAt())) {
-            json.writeNumberField("renewed_at", Times.micros(hold.renewedAt()));
+    /** Objects and arrays as text. By hand: it is written with every change of a lock, and a generator would cost more than the rest. */
+    static final class Out {
+        private final StringBuilder text;
+
+        Out(int size) {
+            text = new StringBuilder(size);
         }
-        json.writeNumberField("expires_at", Times.micros(hold.expiresAt()));
+
+        /** What has been written. */
+        String text() {
+            return text.toString();
+        }
+
+        Out open(char bracket) {
+            next();
+            text.append(bracket);
+            return this;
+        }
+
+        Out close(char bracket) {
+            text.append(bracket);
+            return this;
+        }
+
+        /** A name of ours, which needs no escapes; its value is to follow. */
+        Out name(String name) {
+            next();
+            text.append('"').append(name).append("\":");
+            return this;
+        }
+
+        /** Anybody's name. */
+        Out anyName(String name) {
+            string(name);
+            text.append(':');
+            return this;
+        }
+
+        Out string(String value) {
+            next();
+            PastJson.quote(text, value);
+            return this;
+        }
+
+        Out number(long value) {
+            next();
+            text.append(value);
+            return this;
+        }
+
+        /** JSON as it is. */
+        Out raw(String json) {
+            next();
+            text.append(json);
+            return this;
+        }
+
+        private void next() {
+            int size = text.length();
+            if (size > 0) {
+                char last = text.charAt(size - 1);
+                if (last != '{' && last != '[' && last != ':') {
+                    text.append(',');
+                }
+            }
+        }
+    }
+
+    static void write(Out json, Hold hold) {
+        json.open('{');
+        head(json, hold.leaseId(), hold.scope(), hold.owner());
+        json.name("token").number(hold.token().value());
+        json.name("granted_at").number(Times.micros(hold.grantedAt()));
+        if (!hold.renewedAt().equals(hold.grantedAt())) {
+            json.name("renewed_at").number(Times.micros(hold.renewedAt()));
+        }
+        json.name("expires_at").number(Times.micros(hold.expiresAt()));
         Terms terms = hold.terms();
-        json.writeNumberField("lease", Times.micros(terms.lease()));
+        json.name("lease").number(Times.micros(terms.lease()));
         optional(json, "renew_every", terms.renewEvery());
         optional(json, "min_hold", terms.minHold());
         if (!terms.reason().isEmpty()) {
-            json.writeStringField("reason", terms.reason());
+            json.name("reason").string(terms.reason());
         }
         if (!terms.account().isNone()) {
-            json.writeStringField("account", terms.account().name());
+            json.name("account").string(terms.account().name());
         }
         if (!terms.account().group().isEmpty()) {
-            json.writeStringField("account_group", terms.account().group());
+            json.name("account_group").string(terms.account().group());
         }
         if (!terms.metadata().isEmpty()) {
-            json.writeFieldName("metadata");
+            json.name("metadata");
             metadata(json, terms.metadata());
         }
         if (hold.phase() != Hold.Phase.HELD) {
-            json.writeStringField("phase", hold.phase().name().toLowerCase(Locale.ROOT));
+            json.name("phase").string(hold.phase().name().toLowerCase(Locale.ROOT));
         }
         if (hold.ticket().isPresent()) {
-            json.writeObjectFieldStart("ticket"); // the rest of it is the hold's own
+            json.name("ticket").open('{'); // the rest of it is the hold's own
             place(json, hold.ticket().get());
-            json.writeEndObject();
+            json.close('}');
         }
         if (hold.stale()) {
-            json.writeBooleanField("stale", true);
+            json.name("stale").raw("true");
         }
-        json.writeEndObject();
+        json.close('}');
     }
 
-    static void write(JsonGenerator json, Waiter waiter) throws IOException {
-        json.writeStartObject();
+    static void write(Out json, Waiter waiter) {
+        json.open('{');
         head(json, waiter.leaseId(), waiter.scope(), waiter.owner());
         place(json, waiter);
-        json.writeEndObject();
+        json.close('}');
     }
 
-    private static void place(JsonGenerator json, Waiter waiter) throws IOException {
-        json.writeStringField("engine", waiter.engine().value());
+    private static void place(Out json, Waiter waiter) {
+        json.name("engine").string(waiter.engine().value());
         optional(json, "claim_within", waiter.claimWithin());
-        json.writeNumberField("since", Times.micros(waiter.since()));
+        json.name("since").number(Times.micros(waiter.since()));
         if (waiter.missed()) {
-            json.writeBooleanField("missed", true);
+            json.name("missed").raw("true");
         }
     }
 
-    private static void head(JsonGenerator json, LeaseId leaseId, Scope scope, String owner) throws IOException {
-        json.writeStringField("lease_id", leaseId.value());
-        json.writeStringField("owner", owner);
-        json.writeStringField("mode", scope.mode().label());
+    private static void head(Out json, LeaseId leaseId, Scope scope, String owner) {
+        json.name("lease_id").string(leaseId.value());
+        json.name("owner").string(owner);
+        json.name("mode").string(scope.mode().label());
         if (scope.mode().kind() == Mode.Kind.PERMIT) {
-            json.writeNumberField("limit", scope.mode().limit());
+            json.name("limit").number(scope.mode().limit());
         }
         if (scope.paths().size() > 1 || !scope.paths().get(0).isWhole()) {
-            json.writeArrayFieldStart("paths");
+            json.name("paths").open('[');
             for (LockPath path : scope.paths()) {
-                json.writeString(path.value());
+                json.string(path.value());
             }
-            json.writeEndArray();
+            json.close(']');
         }
     }
 
-    private static void optional(JsonGenerator json, String field, Duration duration) throws IOException {
+    private static void optional(Out json, String field, Duration duration) {
         if (!duration.isZero()) {
-            json.writeNumberField(field, Times.micros(duration));
+            json.name(field).number(Times.micros(duration));
         }
     }
 
-    static void metadata(JsonGenerator json, Map<String, String> metadata) throws IOException {
-        json.writeStartObject();
+    static void metadata(Out json, Map<String, String> metadata) {
+        json.open('{');
         for (Map.Entry<String, String> entry : metadata.entrySet()) {
-            json.writeStringField(entry.getKey(), entry.getValue());
+            json.anyName(entry.getKey()).string(entry.getValue());
         }
-        json.writeEndObject();
+        json.close('}');
     }
 
     static Map<String, String> readMetadata(JsonParser json) throws IOException {

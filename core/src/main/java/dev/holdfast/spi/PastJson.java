@@ -1,6 +1,5 @@
 package dev.holdfast.spi;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
@@ -12,7 +11,6 @@ import dev.holdfast.model.Past;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,26 +47,16 @@ public final class PastJson {
             return ended(
                     ONLY_ENDED, past, "\"}"); // nearly always, with every release: no generator, and nothing to escape
         }
-        StringWriter out = new StringWriter(64);
-        try (JsonGenerator json = RecordCodec.JSON.createGenerator(out)) {
-            json.writeStartObject();
-            if (!past.ended().isEmpty()) {
-                json.writeStringField("ended", ended("", past, ""));
-            }
-            if (past.done().isPresent()) {
-                Done done = past.done().get();
-                json.writeObjectFieldStart("done");
-                json.writeStringField("generation", done.generation());
-                json.writeStringField("by", done.by());
-                json.writeNumberField("token", done.token().value());
-                json.writeNumberField("at", Times.micros(done.at()));
-                json.writeEndObject();
-            }
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("writing to a string failed", e);
+        HoldJson.Out json = new HoldJson.Out(128).open('{');
+        if (!past.ended().isEmpty()) {
+            json.name("ended").raw(ended("\"", past, "\""));
         }
-        return out.toString();
+        Done done = past.done().get();
+        json.name("done").open('{').name("generation").string(done.generation());
+        json.name("by").string(done.by());
+        json.name("token").number(done.token().value());
+        json.name("at").number(Times.micros(done.at()));
+        return json.close('}').close('}').text();
     }
 
     /** The text that {@link #write} puts in for this lease once it has ended. */
@@ -104,22 +92,32 @@ public final class PastJson {
         return new Past(ended, lastEnd, done);
     }
 
-    /** Metadata as a JSON object, for stores with a column for it. Written with every event: a generator would cost more than the rest. */
+    /** Metadata as a JSON object, for stores with a column for it. */
     public static String metadata(Map<String, String> metadata) {
-        StringBuilder out = new StringBuilder(128).append('{');
-        for (Map.Entry<String, String> entry : metadata.entrySet()) {
-            out.append(out.length() > 1 ? "," : "");
-            quoted(out, entry.getKey());
-            out.append(':');
-            quoted(out, entry.getValue());
-        }
-        return out.append('}').toString();
+        HoldJson.Out json = new HoldJson.Out(128);
+        HoldJson.metadata(json, metadata);
+        return json.text();
     }
 
-    private static void quoted(StringBuilder out, String text) {
+    /** Adds a text in quotes. Nearly none needs an escape, and is copied as a whole then. */
+    public static void quote(StringBuilder out, String text) {
         out.append('"');
-        JsonStringEncoder.getInstance().quoteAsString(text, out);
+        if (isPlain(text)) {
+            out.append(text);
+        } else {
+            JsonStringEncoder.getInstance().quoteAsString(text, out);
+        }
         out.append('"');
+    }
+
+    private static boolean isPlain(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c == '"' || c == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The metadata of a JSON object. */

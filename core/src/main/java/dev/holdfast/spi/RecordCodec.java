@@ -45,40 +45,35 @@ public final class RecordCodec {
 
     /** The document of holders and waiters. */
     public static String body(LockRecord record) {
-        StringWriter out = new StringWriter(512);
-        try (JsonGenerator json = JSON.createGenerator(out)) {
-            json.writeStartObject();
-            json.writeNumberField("format", record.format());
-            if (!record.holds().isEmpty()) {
-                json.writeArrayFieldStart("holds");
-                for (Hold hold : record.holds()) {
-                    HoldJson.write(json, hold);
-                }
-                json.writeEndArray();
+        HoldJson.Out json = new HoldJson.Out(512);
+        json.open('{').name("format").number(record.format());
+        if (!record.holds().isEmpty()) {
+            json.name("holds").open('[');
+            for (Hold hold : record.holds()) {
+                HoldJson.write(json, hold);
             }
-            if (!record.queue().isEmpty()) {
-                json.writeArrayFieldStart("queue");
-                for (Waiter waiter : record.queue()) {
-                    HoldJson.write(json, waiter);
-                }
-                json.writeEndArray();
-            }
-            if (!record.alive().isEmpty()) {
-                json.writeObjectFieldStart("alive");
-                for (Map.Entry<EngineId, Instant> engine : record.alive().entrySet()) {
-                    json.writeNumberField(engine.getKey().value(), Times.micros(engine.getValue()));
-                }
-                json.writeEndObject();
-            }
-            for (Map.Entry<String, String> extra : new TreeMap<>(record.extras()).entrySet()) {
-                json.writeFieldName(extra.getKey());
-                json.writeRawValue(extra.getValue());
-            }
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("writing to a string failed", e);
+            json.close(']');
         }
-        return out.toString();
+        if (!record.queue().isEmpty()) {
+            json.name("queue").open('[');
+            for (Waiter waiter : record.queue()) {
+                HoldJson.write(json, waiter);
+            }
+            json.close(']');
+        }
+        if (!record.alive().isEmpty()) {
+            json.name("alive").open('{');
+            for (Map.Entry<EngineId, Instant> engine : record.alive().entrySet()) {
+                json.name(engine.getKey().value()).number(Times.micros(engine.getValue()));
+            }
+            json.close('}');
+        }
+        if (!record.extras().isEmpty()) {
+            for (Map.Entry<String, String> extra : new TreeMap<>(record.extras()).entrySet()) {
+                json.anyName(extra.getKey()).raw(extra.getValue());
+            }
+        }
+        return json.close('}').text();
     }
 
     /**

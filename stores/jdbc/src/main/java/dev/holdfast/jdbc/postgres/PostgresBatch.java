@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * statement does not see what others commit while it runs.
  */
 final class PostgresBatch implements Batch {
-    private static final Comparator<PostgresRow> BY_KEY = Comparator.comparing((PostgresRow row) -> row.record.key());
+    private static final Comparator<PostgresRow> BY_KEY =
+            (one, other) -> one.record.key().compareTo(other.record.key());
 
     private final PostgresConnections connections;
     private final PostgresChannels channels;
@@ -212,14 +213,18 @@ final class PostgresBatch implements Batch {
         PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
         PostgresRow.Arrays set = new PostgresRow.Arrays(session.connection(), statement);
         if (shape.updates()) {
-            set.columns(updates.stream().map(PostgresRow::values).toList(), PostgresSql.LOCK_NUMBERS);
-            set.numbers(updates.stream()
-                    .map(row -> row.expected().orElseThrow().stamp().value())
-                    .toArray(Long[]::new));
-            set.texts(updates.stream().map(PostgresRow::notBefore).toArray(String[]::new));
+            set.columns(values(updates), PostgresSql.LOCK_NUMBERS);
+            Long[] stamps = new Long[updates.size()];
+            @Nullable String[] times = new String[stamps.length];
+            for (int i = 0; i < stamps.length; i++) {
+                stamps[i] = updates.get(i).expected().orElseThrow().stamp().value();
+                times[i] = updates.get(i).notBefore();
+            }
+            set.numbers(stamps);
+            set.texts(times);
         }
         if (shape.inserts()) {
-            set.columns(inserts.stream().map(PostgresRow::values).toList(), PostgresSql.LOCK_NUMBERS);
+            set.columns(values(inserts), PostgresSql.LOCK_NUMBERS);
         }
         if (shape.events()) {
             set.numbers(owners.toArray(Long[]::new));
@@ -238,6 +243,14 @@ final class PostgresBatch implements Batch {
                 }
             }
         }
+    }
+
+    private static List<@Nullable Object[]> values(List<PostgresRow> rows) {
+        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+        for (PostgresRow row : rows) {
+            values.add(row.values());
+        }
+        return values;
     }
 
     /** @param past what the row remembers, if it was to be kept */

@@ -13,9 +13,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -79,29 +77,37 @@ final class PostgresRow {
 
     /** A text or null for each column of an event; what is as usual is left out of the details. */
     static @Nullable Object[] event(LockEvent event) {
-        Map<String, String> detail = new LinkedHashMap<>();
-        detail.put("lease", EventRows.hex(event.lease()));
-        detail.put("owner", event.owner());
-        detail.put("token", Long.toString(event.token().value()));
-        put(detail, "lasted_us", Long.toString(Times.micros(event.lasted())), "0");
-        put(detail, "path", EventRows.paths(event.scope()), "");
-        put(detail, "mode", event.scope().mode().toString(), "exclusive");
-        put(detail, "actor", event.actor(), event.owner());
-        put(detail, "reason", event.reason(), "");
-        put(detail, "request", event.request(), "");
         return new @Nullable Object[] {
             time(event.at()),
             EventRows.type(event.type()),
             event.key().namespace(),
             event.key().name(),
-            PastJson.metadata(detail),
+            detail(event),
             event.metadata().isEmpty() ? null : PastJson.metadata(event.metadata())
         };
     }
 
-    private static void put(Map<String, String> detail, String name, String value, String usual) {
+    private static String detail(LockEvent event) {
+        StringBuilder detail = new StringBuilder(160).append("{\"lease\":\"").append(EventRows.hex(event.lease()));
+        detail.append("\",\"owner\":");
+        PastJson.quote(detail, event.owner());
+        detail.append(",\"token\":\"").append(event.token().value()).append('"');
+        long lasted = Times.micros(event.lasted());
+        if (lasted != 0) {
+            detail.append(",\"lasted_us\":\"").append(lasted).append('"');
+        }
+        put(detail, ",\"path\":", EventRows.paths(event.scope()), "");
+        put(detail, ",\"mode\":", event.scope().mode().toString(), "exclusive");
+        put(detail, ",\"actor\":", event.actor(), event.owner());
+        put(detail, ",\"reason\":", event.reason(), "");
+        put(detail, ",\"request\":", event.request(), "");
+        return detail.append('}').toString();
+    }
+
+    private static void put(StringBuilder detail, String name, String value, String usual) {
         if (!value.equals(usual)) {
-            detail.put(name, value);
+            detail.append(name);
+            PastJson.quote(detail, value);
         }
     }
 
@@ -179,7 +185,7 @@ final class PostgresRow {
             statement.setArray(next++, connection.createArrayOf("int8", values));
         }
 
-        void texts(String[] values) throws SQLException {
+        void texts(@Nullable String[] values) throws SQLException {
             statement.setArray(next++, connection.createArrayOf("text", values));
         }
     }

@@ -21,6 +21,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 
 /** Events as rows. */
 public final class EventRows {
+    /** Each once: with every event one is asked for. */
+    private static final Map<EventType, String> TYPES = types();
+
     private static final Logger LOG = LoggerFactory.getLogger(EventRows.class);
 
     /** Events are numbered when they are stored, in nearly the order of their times: nearer than this. */
@@ -233,7 +237,15 @@ public final class EventRows {
     // ---- the forms of single columns
 
     public static String type(EventType type) {
-        return type.name().toLowerCase(Locale.ROOT);
+        return TYPES.get(type);
+    }
+
+    private static Map<EventType, String> types() {
+        Map<EventType, String> types = new EnumMap<>(EventType.class);
+        for (EventType type : EventType.values()) {
+            types.put(type, type.name().toLowerCase(Locale.ROOT));
+        }
+        return types;
     }
 
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */
