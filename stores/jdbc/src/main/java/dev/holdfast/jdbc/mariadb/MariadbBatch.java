@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 /**
  * A batch in one transaction: what has to be judged is read, then everything is written on condition that it still has the
  * stamp that was read, in key order so that two batches do not lock each other out; what was refused is read; the events of
- * the others; one commit.
+ * the others; one commit. However many the records are, they go with one statement each for locking, writing and events.
  */
 final class MariadbBatch implements Batch {
     private static final Comparator<MariadbRow> BY_KEY = Comparator.comparing(MariadbRow::key);

@@ -14,7 +14,7 @@ import java.util.List;
 
 /** MariaDB and MySQL: one transaction per batch; waiters poll, because these servers tell nobody of changes. */
 final class MariadbDialect extends ServerDialect {
-    /** Each row is a statement of its own: a batch this large takes some tens of milliseconds. */
+    /** A batch this large takes some tens of milliseconds. */
     private static final int MAX_BATCH = 256;
 
     private static final Duration POLL = Duration.ofMillis(100);

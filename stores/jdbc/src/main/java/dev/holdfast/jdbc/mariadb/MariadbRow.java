@@ -6,10 +6,13 @@ import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.Precondition;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,8 @@ final class MariadbRow {
     private @Nullable Stamp expected;
     private @Nullable Current replaced;
     private @Nullable WriteResult result;
+    private @Nullable Long id;
+    private @Nullable RecordText text;
 
     MariadbRow(Write write) {
         this.write = write;
@@ -79,16 +84,43 @@ final class MariadbRow {
         return write.record().orElseThrow();
     }
 
-    /** The text of the past to store: that of the row it replaces, if it does. */
-    Optional<String> keptPast() {
-        return Optional.ofNullable(replaced).map(Current::past);
+    /** The record as text, made once. */
+    RecordText text() {
+        RecordText made = text;
+        if (made == null) {
+            made = write.text();
+            text = made;
+        }
+        return made;
     }
 
-    /** The time before which it is too early. */
+    /** Whether what the stored row remembers stays as it is. */
+    boolean keepsPast() {
+        return replaced != null || (expected != null && write.samePast());
+    }
+
+    /** The time before which it is too early, as text. */
     String notBefore() {
         return write.precondition() instanceof Precondition.Stamped stamped
                 ? stamped.notBefore().map(Utc::text).orElse(ALWAYS)
                 : ALWAYS;
+    }
+
+    /** Whether the stored row, which nobody else can change now, is the one expected, and the time has come. */
+    boolean isMetBy(ResultSet row, int stampColumn, int nowColumn) throws SQLException {
+        if (row.getLong(stampColumn) != expected().value()) {
+            return false;
+        }
+        return notBefore().equals(ALWAYS) || !Utc.COLUMN.get(row, nowColumn).isBefore(Utc.time(notBefore()));
+    }
+
+    /** The number of the stored row, once it is locked; null for one that is new. */
+    @Nullable Long id() {
+        return id;
+    }
+
+    void setId(long stored) {
+        id = stored;
     }
 
     /** Judges "absent" and "idle below" on what is stored; null if nothing is. */
