@@ -9,7 +9,9 @@ import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -48,12 +50,14 @@ public interface LockClient extends AutoCloseable {
 
     /** Connects with other than the usual settings. */
     static LockClient connect(String url, ClientConfig config) {
+        List<String> known = new ArrayList<>();
         for (Connector connector : Services.of(Connector.class)) {
             if (connector.accepts(url)) {
                 return connector.connect(url, config).client(config);
             }
+            known.add(connector.example());
         }
-        return on(Stores.open(url, config.connectWait()), config);
+        return on(Stores.open(url, config.connectWait(), known), config);
     }
 
     /** Locks on a store that is already open; it is closed with the client. */

@@ -27,10 +27,15 @@ public final class Stores {
 
     /** The same with another patience, for URLs that say nothing of it; zero for a single attempt. */
     public static RecordStore open(String url, Duration connectWait) {
-        return ConnectWait.open(url, connectWait, Stores::openNow);
+        return open(url, connectWait, List.of());
     }
 
-    private static RecordStore openNow(String url) {
+    /** The same for whoever also takes URLs such as these, which are then named to who gives one that nobody knows. */
+    static RecordStore open(String url, Duration connectWait, List<String> others) {
+        return ConnectWait.open(url, connectWait, it -> openNow(it, others));
+    }
+
+    private static RecordStore openNow(String url, List<String> others) {
         if (url.equals("memory:")) {
             return MemoryStore.exclusive();
         }
@@ -41,6 +46,7 @@ public final class Stores {
             }
             known.add(factory.example());
         }
+        known.addAll(others);
         throw new IllegalArgumentException("No store on the class path understands '" + masked(url)
                 + "'. Known here: " + String.join(", ", known)
                 + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");

@@ -272,6 +272,9 @@ class ServersTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> LockClient.connect("http://h?token_file=/no/such/file"))
                 .withMessageContaining("/no/such/file");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> LockClient.connect("redis://h"))
+                .withMessageContaining("https://locks.example.com?token_file=token");
         assertThat(ServerConfig.of("http://h").withToken("hf_secret").toString())
                 .doesNotContain("secret");
         assertThat(ServerConnector.config("https://a:1/, https://b/x/").servers())

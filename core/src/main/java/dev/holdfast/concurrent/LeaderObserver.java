@@ -5,7 +5,7 @@ import dev.holdfast.Holder;
 /** Hears who leads: {@link LeaderElection#observe}. Called by one thread at a time; return soon. */
 @FunctionalInterface
 public interface LeaderObserver {
-    /** This one leads now. Called at the beginning, and then when it has changed; short terms in between may be missed. */
+    /** This one leads now. Called at the beginning, and then when it has changed, or its metadata has; short terms in between may be missed. */
     void leads(Holder leader);
 
     /** Nobody leads now. Called likewise. */

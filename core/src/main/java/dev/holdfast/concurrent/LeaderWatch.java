@@ -8,6 +8,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -31,10 +32,8 @@ final class LeaderWatch implements LockClient.Subscription {
     private final LockKey key;
     private final LeaderObserver observer;
     private LockClient.@Nullable Subscription hints;
-    /** Whom it told last. */
-    private Optional<Token> told = Optional.empty();
-
-    private boolean hasTold;
+    /** Whom it told last; empty before the first time. */
+    private Optional<Told> told = Optional.empty();
 
     private boolean looking;
     private boolean again;
@@ -106,15 +105,27 @@ final class LeaderWatch implements LockClient.Subscription {
         });
     }
 
+    /**
+     * Who led, and what it showed of itself: whoever a lock is handed over to shows its metadata only when it has claimed it.
+     *
+     * @param token of its term; empty if nobody led
+     * @param metadata what it showed
+     */
+    private record Told(Optional<Token> token, Map<String, String> metadata) {
+        static Told of(Optional<Holder> leader) {
+            return new Told(
+                    leader.map(Holder::token), leader.map(Holder::metadata).orElse(Map.of()));
+        }
+    }
+
     private void tell(Optional<Holder> leader) {
-        Optional<Token> token = leader.map(Holder::token);
+        Optional<Told> now = Optional.of(Told.of(leader));
         synchronized (this) {
             listening = true;
-            if (over || (hasTold && token.equals(told))) {
+            if (over || now.equals(told)) {
                 return;
             }
-            told = token;
-            hasTold = true;
+            told = now;
         }
         call(() -> leader.ifPresentOrElse(observer::leads, observer::nobodyLeads));
     }

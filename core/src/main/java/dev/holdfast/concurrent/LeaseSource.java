@@ -25,7 +25,7 @@ import java.util.function.Consumer;
  * @param reason why, for whoever looks
  */
 record LeaseSource(LockClient client, Duration lease, String reason) {
-    /** The longest wait a client takes; who says more means for ever. */
+    /** The longest wait a client takes; who says as much, or more, means for ever. */
     private static final Duration LONGEST = Duration.ofDays(7);
 
     /** Checks the bounds, so that a mistake is told where it was made. */
@@ -72,9 +72,10 @@ record LeaseSource(LockClient client, Duration lease, String reason) {
 
     /** Empty if others had it all the time. */
     Optional<Lease> within(LockKey key, Mode mode, long time, TimeUnit unit) throws InterruptedException {
-        Duration wait = time <= 0 ? Duration.ZERO : Duration.of(time, unit.toChronoUnit());
-        Consumer<AcquireOptions> waiting =
-                wait.compareTo(LONGEST) > 0 ? AcquireOptions::waitForever : o -> o.waitUpTo(wait);
+        // Compared in seconds, which cannot overflow: Long.MAX_VALUE days are more than a Duration has.
+        Consumer<AcquireOptions> waiting = unit.toSeconds(time) >= LONGEST.toSeconds()
+                ? AcquireOptions::waitForever
+                : o -> o.waitUpTo(Duration.of(Math.max(0, time), unit.toChronoUnit()));
         return granted(client.tryAcquire(key, asked(mode, waiting)));
     }
 

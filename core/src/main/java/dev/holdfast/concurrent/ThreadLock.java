@@ -67,7 +67,7 @@ public final class ThreadLock implements Lock {
     }
 
     /**
-     * Takes the lock if it becomes free in this time; more than seven days are taken for ever. Throws like {@link #lock()}: false always
+     * Takes the lock if it becomes free in this time; seven days or more are taken for ever. Throws like {@link #lock()}: false always
      * means that others have it.
      */
     @Override

@@ -63,7 +63,7 @@ public final class ThreadSemaphore {
         return granted(source.now(key, mode));
     }
 
-    /** Takes a permit if one becomes free in this time; more than seven days are taken for ever. */
+    /** Takes a permit if one becomes free in this time; seven days or more are taken for ever. */
     public boolean tryAcquire(long time, TimeUnit unit) throws InterruptedException {
         notInterrupted();
         check();

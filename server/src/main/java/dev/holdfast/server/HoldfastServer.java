@@ -416,7 +416,11 @@ public final class HoldfastServer implements AutoCloseable {
     private static HoldfastServer startDemo(ServerOptions config, DemoApps apps) {
         try {
             return start(
-                    config.guarded(config.guard().with(DemoApps.WEBHOOK, apps.webhook())), DemoPast.store(), List.of());
+                    config.but()
+                            .guard(config.guard().with(DemoApps.WEBHOOK, apps.webhook()))
+                            .build(),
+                    DemoPast.store(),
+                    List.of());
         } catch (RuntimeException e) {
             apps.close();
             throw e;

@@ -42,31 +42,32 @@ public final class ServerSetup {
 
     /** The server these settings ask for. */
     public static ServerOptions of(Settings settings) {
-        return new ServerOptions(
-                listen(settings),
-                waiting(settings, settings.get(StoreSettings.STORE)),
-                engine(settings),
-                new LeaseBounds(
+        return ServerOptions.builder()
+                .listen(listen(settings))
+                .store(waiting(settings, settings.get(StoreSettings.STORE)))
+                .engine(engine(settings))
+                .bounds(new LeaseBounds(
                         settings.get(LockSettings.MAX_LEASE),
                         settings.get(LimitSettings.LONG_POLL),
-                        settings.get(LimitSettings.KEEP_PLACE)),
-                settings.get(LimitSettings.WAITERS_PER_NAMESPACE),
-                limits(settings),
-                new EventsRoute.Bounds(
+                        settings.get(LimitSettings.KEEP_PLACE)))
+                .waitersPerNamespace(settings.get(LimitSettings.WAITERS_PER_NAMESPACE))
+                .limits(limits(settings))
+                .events(new EventsRoute.Bounds(
                         settings.get(LimitSettings.EVENTS_CLIENTS),
                         settings.get(LimitSettings.EVENTS_BUFFER),
                         settings.get(LimitSettings.REQUEST_TIMEOUT),
-                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
-                auth(settings),
-                new RateLimit.Config(
+                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)))
+                .auth(auth(settings))
+                .rate(new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
                         settings.get(LimitSettings.BURST),
-                        MAX_CALLERS),
-                observe(settings),
-                state(settings),
-                GuardSetup.of(settings),
-                NotifySetup.of(settings, System.getenv()),
-                settings.get(ServerSettings.SHUTDOWN_GRACE));
+                        MAX_CALLERS))
+                .observe(observe(settings))
+                .state(state(settings))
+                .guard(GuardSetup.of(settings))
+                .notifications(NotifySetup.of(settings, System.getenv()))
+                .grace(settings.get(ServerSettings.SHUTDOWN_GRACE))
+                .build();
     }
 
     /** How it logs; set up before the server itself. */

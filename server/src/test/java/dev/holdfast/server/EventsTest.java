@@ -151,20 +151,9 @@ class EventsTest {
     @DisplayName("a client that does not read is cut, and the others hear everything")
     void slow() throws IOException {
         ServerOptions open = TestServer.on(store());
-        ServerOptions config = new ServerOptions(
-                open.listen(),
-                open.store(),
-                open.engine(),
-                open.bounds(),
-                open.waitersPerNamespace(),
-                open.limits(),
-                new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1), 10),
-                open.auth(),
-                open.rate(),
-                open.observe(),
-                open.state(),
-                open.guard(),
-                open.grace());
+        ServerOptions config = open.but()
+                .events(new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1), 10))
+                .build();
         try (TestServer server = TestServer.start(config);
                 Stream reader = new Stream(server, "/v2/events", "");
                 Socket slow = new Socket()) {
@@ -252,20 +241,7 @@ class EventsTest {
 
     private ServerOptions listening(EventsRoute.Bounds bounds) {
         ServerOptions open = TestServer.on(store());
-        return new ServerOptions(
-                open.listen(),
-                open.store(),
-                open.engine(),
-                open.bounds(),
-                open.waitersPerNamespace(),
-                open.limits(),
-                bounds,
-                open.auth(),
-                open.rate(),
-                open.observe(),
-                open.state(),
-                open.guard(),
-                open.grace());
+        return open.but().events(bounds).build();
     }
 
     private static long gauge(TestServer server) {
@@ -283,20 +259,9 @@ class EventsTest {
     @DisplayName("too many listeners are refused")
     void bounded() throws IOException {
         ServerOptions open = TestServer.OPEN;
-        ServerOptions config = new ServerOptions(
-                open.listen(),
-                open.store(),
-                open.engine(),
-                open.bounds(),
-                open.waitersPerNamespace(),
-                open.limits(),
-                new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1),
-                open.auth(),
-                open.rate(),
-                open.observe(),
-                open.state(),
-                open.guard(),
-                open.grace());
+        ServerOptions config = open.but()
+                .events(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1))
+                .build();
         try (TestServer server = TestServer.start(config);
                 Stream stream = new Stream(server, "/v2/events", "")) {
             assertThat(server.get("/v2/events").status()).isEqualTo(429);

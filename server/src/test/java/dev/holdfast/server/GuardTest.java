@@ -610,20 +610,6 @@ class GuardTest {
     }
 
     private static ServerOptions guardedBy(GuardOptions guard) {
-        ServerOptions open = TestServer.OPEN;
-        return new ServerOptions(
-                open.listen(),
-                open.store(),
-                open.engine(),
-                open.bounds(),
-                open.waitersPerNamespace(),
-                open.limits(),
-                open.events(),
-                open.auth(),
-                open.rate(),
-                open.observe(),
-                open.state(),
-                guard,
-                open.grace());
+        return TestServer.OPEN.but().guard(guard).build();
     }
 }

@@ -55,8 +55,10 @@ class NotifyServerTest {
 
     private static ServerOptions options(String store, Webhook webhook) {
         return TestServer.on(store)
-                .notifying(new NotifyOptions(
-                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK));
+                .but()
+                .notifications(new NotifyOptions(
+                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK))
+                .build();
     }
 
     /** One that will tell everything that happens from now on. */

@@ -187,20 +187,21 @@ final class Setup {
     }
 
     ServerOptions config() {
-        return new ServerOptions(
-                listen,
-                store,
-                engine,
-                bounds,
-                waitersPerNamespace,
-                limits,
-                events,
-                auth,
-                rate,
-                observe,
-                state,
-                guard,
-                TestServer.OPEN.grace());
+        return TestServer.OPEN
+                .but()
+                .listen(listen)
+                .store(store)
+                .engine(engine)
+                .bounds(bounds)
+                .waitersPerNamespace(waitersPerNamespace)
+                .limits(limits)
+                .events(events)
+                .auth(auth)
+                .rate(rate)
+                .observe(observe)
+                .state(state)
+                .guard(guard)
+                .build();
     }
 
     TestServer start() {

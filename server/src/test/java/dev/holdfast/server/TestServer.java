@@ -34,30 +34,31 @@ final class TestServer implements AutoCloseable {
             ServerSetup.of(Settings.load(List.of("--store=memory:"), Map.of(), Path.of("no-such-directory")));
 
     /** A server nobody is asked at, on memory. */
-    static final ServerOptions OPEN = new ServerOptions(
-            new ServerOptions.Listen("127.0.0.1", 0, Optional.empty(), List.of(), List.of()),
-            "memory:",
-            EngineConfig.DEFAULT,
-            USUAL.bounds(),
-            1_000,
-            USUAL.limits(),
-            new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10), 100),
-            AuthConfig.UNSET,
-            RateLimit.Config.UNLIMITED,
-            new ServerOptions.Observe(
-                    "node-1",
-                    RouteTable.MetricsAccess.EVERYBODY,
-                    false,
-                    true,
-                    TracingConfig.off(),
-                    Optional.empty(),
-                    USUAL.observe().dashboard(),
-                    USUAL.observe().settings(),
-                    USUAL.observe().notes(),
-                    USUAL.observe().watching()),
-            USUAL.state(),
-            USUAL.guard(),
-            Duration.ofSeconds(5));
+    static final ServerOptions OPEN = USUAL.but()
+            .listen(new ServerOptions.Listen("127.0.0.1", 0, Optional.empty(), List.of(), List.of()))
+            .store("memory:")
+            .engine(EngineConfig.DEFAULT)
+            .waitersPerNamespace(1_000)
+            .events(new EventsRoute.Bounds(100, 1_000, Duration.ofSeconds(10), 100))
+            .auth(AuthConfig.UNSET)
+            .rate(RateLimit.Config.UNLIMITED)
+            .observe(observed(Optional.empty()))
+            .grace(Duration.ofSeconds(5))
+            .build();
+
+    private static ServerOptions.Observe observed(Optional<AuditConfig> audit) {
+        return new ServerOptions.Observe(
+                "node-1",
+                RouteTable.MetricsAccess.EVERYBODY,
+                false,
+                true,
+                TracingConfig.off(),
+                audit,
+                USUAL.observe().dashboard(),
+                USUAL.observe().settings(),
+                USUAL.observe().notes(),
+                USUAL.observe().watching());
+    }
 
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -93,64 +94,15 @@ final class TestServer implements AutoCloseable {
     }
 
     static ServerOptions with(AuthConfig auth) {
-        return new ServerOptions(
-                OPEN.listen(),
-                OPEN.store(),
-                OPEN.engine(),
-                OPEN.bounds(),
-                OPEN.waitersPerNamespace(),
-                OPEN.limits(),
-                OPEN.events(),
-                auth,
-                OPEN.rate(),
-                OPEN.observe(),
-                OPEN.state(),
-                OPEN.guard(),
-                OPEN.grace());
+        return OPEN.but().auth(auth).build();
     }
 
     static ServerOptions with(Limits limits, RateLimit.Config rate) {
-        return new ServerOptions(
-                OPEN.listen(),
-                OPEN.store(),
-                OPEN.engine(),
-                OPEN.bounds(),
-                OPEN.waitersPerNamespace(),
-                limits,
-                OPEN.events(),
-                OPEN.auth(),
-                rate,
-                OPEN.observe(),
-                OPEN.state(),
-                OPEN.guard(),
-                OPEN.grace());
+        return OPEN.but().limits(limits).rate(rate).build();
     }
 
     static ServerOptions auditedBy(AuditConfig audit, String store) {
-        return new ServerOptions(
-                OPEN.listen(),
-                store,
-                OPEN.engine(),
-                OPEN.bounds(),
-                OPEN.waitersPerNamespace(),
-                OPEN.limits(),
-                OPEN.events(),
-                OPEN.auth(),
-                OPEN.rate(),
-                new ServerOptions.Observe(
-                        "node-1",
-                        RouteTable.MetricsAccess.EVERYBODY,
-                        false,
-                        true,
-                        TracingConfig.off(),
-                        Optional.of(audit),
-                        OPEN.observe().dashboard(),
-                        OPEN.observe().settings(),
-                        OPEN.observe().notes(),
-                        OPEN.observe().watching()),
-                OPEN.state(),
-                OPEN.guard(),
-                OPEN.grace());
+        return OPEN.but().store(store).observe(observed(Optional.of(audit))).build();
     }
 
     String url() {

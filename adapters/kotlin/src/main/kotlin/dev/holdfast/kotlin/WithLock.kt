@@ -36,7 +36,8 @@ public suspend fun <T> LockClient.withLock(
  *
  * @return the value of the block
  * @throws dev.holdfast.LockBusyException if the lock was not free in time; the block was not run
- * @throws LeaseLostException if the lease was lost while the block ran: another may have run at the same time
+ * @throws LeaseLostException if the lease was lost while the block ran: another may have run at the same time. If the block itself throws,
+ *     that is thrown, and the loss is among its suppressed ones
  * @throws dev.holdfast.spi.StoreException if the store failed
  */
 public suspend fun <T> LockClient.withLock(
@@ -101,6 +102,9 @@ private suspend fun <T> LockClient.under(lease: Lease, block: suspend CoroutineS
     val failure = outcome.exceptionOrNull()
     if (failure != null && !(failure is CancellationException && lost != null && currentCoroutineContext().isActive)) {
         released.exceptionOrNull()?.let(failure::addSuppressed)
+        if (lost != null) {
+            failure.addSuppressed(LeaseLostException(lease.key(), lost))
+        }
         throw failure
     }
     if (lost != null) {

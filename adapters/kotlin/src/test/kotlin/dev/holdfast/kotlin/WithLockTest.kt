@@ -224,6 +224,23 @@ class WithLockTest {
     }
 
     @Test
+    @DisplayName("a block that throws after the loss is told of both")
+    fun lostAndThrowing() {
+        val failure = assertThrows<IllegalStateException> {
+            runBlocking {
+                locks.withLock(key) { lease ->
+                    val heard = CountDownLatch(1)
+                    lease.onLost { heard.countDown() }
+                    force(lease)
+                    assertThat(heard.await(60, TimeUnit.SECONDS)).isTrue()
+                    error("the work is broken")
+                }
+            }
+        }
+        assertThat(failure.suppressed).hasAtLeastOneElementOfType(LeaseLostException::class.java)
+    }
+
+    @Test
     @DisplayName("what the block throws reaches the caller, and the lock is free")
     fun throwing() {
         val failure = assertThrows<IllegalStateException> {

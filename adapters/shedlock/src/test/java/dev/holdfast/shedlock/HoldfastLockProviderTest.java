@@ -3,6 +3,9 @@ package dev.holdfast.shedlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -30,6 +33,7 @@ import net.javacrumbs.shedlock.support.LockException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 /** What the published tests of ShedLock do not look at. Time is moved by hand. */
 class HoldfastLockProviderTest {
@@ -88,6 +92,27 @@ class HoldfastLockProviderTest {
         locks.advance(Duration.ofSeconds(2));
         assertThat(isFree()).isTrue();
         assertThat(heard).startsWith("acquired", "lost EXPIRED");
+    }
+
+    @Test
+    @DisplayName("an unlock after the lock has ended is logged, since another may have worked at the same time")
+    void lateUnlock() {
+        Logger log = (Logger) LoggerFactory.getLogger(HoldfastLockProvider.class);
+        ListAppender<ILoggingEvent> seen = new ListAppender<>();
+        seen.start();
+        log.addAppender(seen);
+        try {
+            SimpleLock lock = taken(TEN, Duration.ZERO);
+            locks.advance(TEN.plusSeconds(2));
+            lock.unlock();
+        } finally {
+            log.detachAppender(seen);
+        }
+        assertThat(seen.list)
+                .extracting(ILoggingEvent::getFormattedMessage)
+                .singleElement()
+                .asString()
+                .contains("was not held any more when it was unlocked", "Set a longer lockAtMostFor");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.holdfast.spring;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockListener;
+import dev.holdfast.failure.HoldfastException;
 import java.util.List;
 import java.util.Optional;
 import javax.sql.DataSource;
@@ -63,7 +64,7 @@ public class HoldfastAutoConfiguration {
             ObjectProvider<DataSource> any,
             ResourceLoader resources) {
         if (!properties.url().isEmpty()) {
-            return LockClient.connect(properties.url(), config);
+            return connect(properties.url(), config);
         }
         Optional<DataSource> marked = Optional.ofNullable(own.getIfAvailable());
         DataSource source = marked.orElseGet(() -> only(any));
@@ -75,6 +76,17 @@ public class HoldfastAutoConfiguration {
         return DataSourceLocks.connect(source, config);
     }
 
+    private static LockClient connect(String url, ClientConfig config) {
+        try {
+            return LockClient.connect(url, config);
+        } catch (IllegalArgumentException | HoldfastException e) {
+            throw new HoldfastStartException(
+                    "holdfast.url does not lead to a store of locks: " + e.getMessage(),
+                    "Correct holdfast.url, or start what it names; holdfast.connect-wait is how long the start waits for it",
+                    e);
+        }
+    }
+
     private static DataSource only(ObjectProvider<DataSource> any) {
         DataSource source = any.getIfUnique();
         if (source == null) {
@@ -82,9 +94,9 @@ public class HoldfastAutoConfiguration {
             throw new HoldfastStartException(
                     "Holdfast does not know where its locks are: there is no holdfast.url, and "
                             + (number == 0 ? "no" : "more than one (" + number + ")") + " DataSource",
-                    "Set holdfast.url, such as postgresql://user:password@host/database, https://locks.example.com or,"
-                            + " for tests, memory:"
-                            + (number == 0 ? "" : "; or mark one DataSource bean with @HoldfastDataSource"));
+                    (number == 0 ? "Set" : "Mark one DataSource bean with @HoldfastDataSource, or set")
+                            + " holdfast.url, for example to postgresql://user:password@host/database or"
+                            + " https://locks.example.com; memory: is enough for tests");
         }
         return source;
     }

@@ -1,6 +1,8 @@
 package dev.holdfast.spring;
 
+import dev.holdfast.ClientConfig;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.Terms;
 import dev.holdfast.spi.StoreUrls;
 import java.time.Duration;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -32,6 +34,28 @@ public record HoldfastProperties(
         @DefaultValue("10s") Duration operationTimeout,
         @DefaultValue("true") boolean history,
         @DefaultValue("20s") Duration shutdownWait) {
+
+    /**
+     * Checks them all, so that a mistake ends the start and not the first call.
+     *
+     * @throws HoldfastStartException telling of each what is wrong
+     */
+    public HoldfastProperties {
+        StartProblems problems = new StartProblems();
+        problems.within("holdfast.lease", lease, Terms.MIN_LEASE, Terms.MAX_LEASE);
+        problems.within("holdfast.wait", waitTime, Duration.ZERO, StartProblems.LONGEST_WAIT);
+        problems.within("holdfast.shutdown-wait", shutdownWait, Duration.ZERO, StartProblems.LONGEST_WAIT);
+        problems.of("holdfast.connect-wait", () -> ClientConfig.DEFAULT.withConnectWait(connectWait));
+        problems.of("holdfast.operation-timeout", () -> ClientConfig.DEFAULT.withOperationTimeout(operationTimeout));
+        problems.of("holdfast.namespace", () -> ClientConfig.DEFAULT.withNamespace(namespace));
+        if (!owner.isEmpty()) {
+            problems.of("holdfast.owner", () -> ClientConfig.DEFAULT.withOwner(owner));
+        }
+        if (problems.areThere()) {
+            throw new HoldfastStartException(
+                    problems.after("A setting of Holdfast is wrong"), "Correct it where the application is configured");
+        }
+    }
 
     @Override
     public String toString() {

@@ -5,12 +5,8 @@ import dev.holdfast.model.Terms;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import org.springframework.boot.convert.DurationStyle;
@@ -23,7 +19,6 @@ import org.springframework.util.StringValueResolver;
 /** Reads and checks the methods marked {@link WithLock}. Safe for any thread. */
 final class LockedMethods {
     private static final String FOREVER = "forever";
-    private static final Duration MAX_WAIT = Duration.ofDays(7);
 
     private final StringValueResolver placeholders;
     private final Supplier<HoldfastProperties> properties;
@@ -50,15 +45,15 @@ final class LockedMethods {
         if (!AnnotationUtils.isCandidateClass(type, WithLock.class)) {
             return;
         }
-        Set<String> problems = new LinkedHashSet<>();
+        StartProblems problems = new StartProblems();
         ReflectionUtils.doWithMethods(
                 type,
                 method -> problem(method, type, interfacesOnly)
                         .ifPresent(problem -> problems.add(named(method) + " " + problem)),
                 method -> !method.isBridge() && !method.isSynthetic() && isMarked(method));
-        if (!problems.isEmpty()) {
+        if (problems.areThere()) {
             throw new HoldfastStartException(
-                    "@WithLock cannot work here: " + String.join("; and ", problems),
+                    problems.after("@WithLock cannot work here"),
                     "Change the method, or take the lock in its body with a LockClient");
         }
     }
@@ -121,7 +116,7 @@ final class LockedMethods {
         }
         HoldfastProperties defaults = properties.get();
         String namespace = filled(marked.namespace());
-        List<String> wrong = new ArrayList<>();
+        StartProblems wrong = new StartProblems();
         LockedMethod.Texts texts = new LockedMethod.Texts(
                 TextTemplate.of(filled(marked.name()), method),
                 TextTemplate.of(filled(marked.path()), method),
@@ -131,8 +126,8 @@ final class LockedMethods {
         if (texts.reason().isFixed()) {
             String unused = Names.text("reason", texts.reason().text(), 0);
         }
-        if (!wrong.isEmpty()) {
-            throw new IllegalArgumentException(String.join(", and ", wrong));
+        if (wrong.areThere()) {
+            throw new IllegalArgumentException(wrong.toString());
         }
         return new LockedMethod(
                 texts,
@@ -143,28 +138,28 @@ final class LockedMethods {
                 marked.interruptOnLoss());
     }
 
-    private Duration lease(WithLock marked, HoldfastProperties defaults, List<String> wrong) {
-        return duration("lease", marked.lease(), wrong)
-                .map(lease -> within("lease", lease, Terms.MIN_LEASE, Terms.MAX_LEASE, wrong))
-                .orElse(defaults.lease());
+    private Duration lease(WithLock marked, HoldfastProperties defaults, StartProblems wrong) {
+        Optional<Duration> lease = duration("lease", marked.lease(), wrong);
+        lease.ifPresent(it -> wrong.within("lease", it, Terms.MIN_LEASE, Terms.MAX_LEASE));
+        return lease.orElse(defaults.lease());
     }
 
-    private Optional<Duration> wait(WithLock marked, HoldfastProperties defaults, List<String> wrong) {
+    private Optional<Duration> wait(WithLock marked, HoldfastProperties defaults, StartProblems wrong) {
         if (filled(marked.waitUpTo()).equals(FOREVER)) {
             return Optional.empty();
         }
-        return Optional.of(duration("waitUpTo", marked.waitUpTo(), wrong)
-                .map(wait -> within("waitUpTo", wait, Duration.ZERO, MAX_WAIT, wrong))
-                .orElse(marked.onBusy() == OnBusy.WAIT ? defaults.waitTime() : Duration.ZERO));
+        Optional<Duration> wait = duration("waitUpTo", marked.waitUpTo(), wrong);
+        wait.ifPresent(it -> wrong.within("waitUpTo", it, Duration.ZERO, StartProblems.LONGEST_WAIT));
+        return wait.or(() -> Optional.of(marked.onBusy() == OnBusy.WAIT ? defaults.waitTime() : Duration.ZERO));
     }
 
-    private Duration minHold(WithLock marked, List<String> wrong) {
-        return duration("minHold", marked.minHold(), wrong)
-                .map(hold -> within("minHold", hold, Duration.ZERO, Terms.MAX_LEASE, wrong))
-                .orElse(Duration.ZERO);
+    private Duration minHold(WithLock marked, StartProblems wrong) {
+        Optional<Duration> hold = duration("minHold", marked.minHold(), wrong);
+        hold.ifPresent(it -> wrong.within("minHold", it, Duration.ZERO, Terms.MAX_LEASE));
+        return hold.orElse(Duration.ZERO);
     }
 
-    private Optional<Duration> duration(String what, String text, List<String> wrong) {
+    private Optional<Duration> duration(String what, String text, StartProblems wrong) {
         String value = filled(text);
         if (value.isEmpty()) {
             return Optional.empty();
@@ -175,13 +170,6 @@ final class LockedMethods {
             wrong.add(what + " '" + value + "' is not a duration; try 30s or 5m");
             return Optional.empty();
         }
-    }
-
-    private static Duration within(String what, Duration value, Duration least, Duration most, List<String> wrong) {
-        if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
-            wrong.add(what + " '" + value + "' must be between " + least + " and " + most);
-        }
-        return value;
     }
 
     private String filled(String text) {

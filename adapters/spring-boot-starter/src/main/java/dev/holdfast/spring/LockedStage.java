@@ -22,7 +22,9 @@ final class LockedStage {
             CompletionStage<Boolean> release = lease.releaseAsync();
             release.whenComplete((wasHeld, notReleased) -> {
                 if (failure != null) {
-                    result.completeExceptionally(cause(failure));
+                    Throwable why = cause(failure);
+                    addLoss(why, lease);
+                    result.completeExceptionally(why);
                 } else if (notReleased != null) {
                     result.completeExceptionally(cause(notReleased));
                 } else if (!wasHeld) {
@@ -39,6 +41,11 @@ final class LockedStage {
             }
         });
         return result;
+    }
+
+    /** Tells with what the work failed with that its lease was lost, if it was. */
+    static void addLoss(Throwable failure, Lease lease) {
+        lease.lostFor().ifPresent(reason -> failure.addSuppressed(new LeaseLostException(lease.key(), reason)));
     }
 
     /** Why a lease was not held to its end. */

@@ -51,7 +51,7 @@ final class LockedWork implements LockClient.Work<Optional<Object>, Exception> {
         try {
             return call.proceed();
         } catch (Exception | Error e) {
-            lease.lostFor().ifPresent(reason -> e.addSuppressed(new LeaseLostException(lease.key(), reason)));
+            LockedStage.addLoss(e, lease);
             throw e;
         } catch (Throwable e) {
             own = new UndeclaredThrowableException(e);

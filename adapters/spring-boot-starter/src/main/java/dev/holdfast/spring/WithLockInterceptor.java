@@ -136,6 +136,7 @@ final class WithLockInterceptor implements MethodInterceptor {
         try {
             result = asked.call().proceed();
         } catch (Throwable e) {
+            LockedStage.addLoss(e, lease);
             lease.close();
             throw e;
         } finally {

@@ -1,6 +1,7 @@
 package dev.holdfast.spring;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
@@ -19,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -28,11 +30,19 @@ import javax.sql.DataSource;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.io.support.SpringFactoriesLoader;
+import org.springframework.core.io.support.SpringFactoriesLoader.ArgumentResolver;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 
@@ -78,16 +88,9 @@ class HoldfastAutoConfigurationTest {
                     assertThat(String.valueOf(context.getStartupFailure().getMessage()))
                             .doesNotContain("secret");
                 });
+        Duration some = Duration.ofSeconds(5);
         HoldfastProperties set = new HoldfastProperties(
-                "https://locks.example.com?token=secret",
-                "",
-                "default",
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ZERO,
-                Duration.ZERO,
-                true,
-                Duration.ZERO);
+                "https://locks.example.com?token=secret", "", "default", some, some, some, some, true, some);
         assertThat(set.toString()).doesNotContain("secret");
     }
 
@@ -148,7 +151,68 @@ class HoldfastAutoConfigurationTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("The DataSource is a H2 database"));
+                        .hasMessageContaining("The database of the DataSource is H2"));
+    }
+
+    /** What Spring Boot shows of an application that does not start. */
+    private static FailureAnalysis shown(Throwable failure) {
+        ArgumentResolver arguments = ArgumentResolver.of(BeanFactory.class, new DefaultListableBeanFactory())
+                .and(Environment.class, new StandardEnvironment());
+        SpringFactoriesLoader.FailureHandler leftOut = (type, name, missing) -> {}; // what needs other libraries
+        return SpringFactoriesLoader.forDefaultResourceLocation()
+                .load(FailureAnalyzer.class, arguments, leftOut)
+                .stream()
+                .map(analyzer -> analyzer.analyze(failure))
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("only a stack trace", failure));
+    }
+
+    @Test
+    @DisplayName("with settings that are out of bounds does not start, and is told of all of them")
+    void settings() {
+        application
+                .withPropertyValues(
+                        "holdfast.url=memory:",
+                        "holdfast.owner=" + "x".repeat(1_000),
+                        "holdfast.namespace=no namespace",
+                        "holdfast.lease=48h",
+                        "holdfast.wait=30d",
+                        "holdfast.connect-wait=-1s",
+                        "holdfast.operation-timeout=0s",
+                        "holdfast.shutdown-wait=-5s")
+                .run(context -> assertThat(shown(context.getStartupFailure()).getDescription())
+                        .startsWith("A setting of Holdfast is wrong:\n    - ")
+                        .contains("- holdfast.lease 'PT48H' must be between PT0.1S and PT24H")
+                        .contains("- holdfast.wait 'PT720H' must be between PT0S and PT168H")
+                        .contains("- holdfast.shutdown-wait 'PT-5S' must be between")
+                        .contains("- holdfast.owner: ")
+                        .contains("- holdfast.namespace: ")
+                        .contains("- holdfast.connect-wait: ")
+                        .contains("- holdfast.operation-timeout: ")
+                        .endsWith("."));
+    }
+
+    @Test
+    @DisplayName("whose place for locks cannot be used does not start, and is told why without a stack trace")
+    void unusablePlace() {
+        application
+                .withPropertyValues("holdfast.url=redis://localhost")
+                .run(context -> assertThat(shown(context.getStartupFailure()).getDescription())
+                        .startsWith("holdfast.url does not lead to a store of locks: No store on the class path"));
+        application
+                .withPropertyValues("holdfast.url=sqlite:" + directory.resolve("missing/locks.db"))
+                .run(context -> {
+                    assertThat(shown(context.getStartupFailure()).getDescription())
+                            .startsWith("holdfast.url does not lead to a store of locks: ")
+                            .doesNotEndWith("..");
+                    assertThat(shown(context.getStartupFailure()).getAction()).contains("holdfast.connect-wait");
+                });
+        application
+                .withBean(DataSource.class, () -> sqlite("missing/app.db"))
+                .run(context -> assertThat(shown(context.getStartupFailure()).getDescription())
+                        .startsWith(
+                                "Locks cannot be kept in the database of the DataSource: it gives no connection: "));
     }
 
     /** A database that has nothing but a name. */
@@ -268,6 +332,19 @@ class HoldfastAutoConfigurationTest {
                                 .isTrue();
                     }
                 });
+    }
+
+    @Test
+    @DisplayName("that was stopped cannot be started again, and says so")
+    void stopped() {
+        application.withPropertyValues("holdfast.url=memory:").run(context -> {
+            ConfigurableApplicationContext whole = context.getSourceApplicationContext();
+            whole.stop();
+            assertThatThrownBy(whole::start)
+                    .rootCause()
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("make a new context");
+        });
     }
 
     private static boolean isRefused(LockClient client) {

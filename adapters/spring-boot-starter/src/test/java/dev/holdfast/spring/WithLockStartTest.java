@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Optional;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.AbstractStringAssert;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.Ordered;
 
 @DisplayName("An application does not start")
 class WithLockStartTest {
@@ -65,6 +69,39 @@ class WithLockStartTest {
         problemOf(Final.class).contains("is final");
         problemOf(FinalClass.class).contains("is in a final class");
         problemOf(Values.class).contains("is in a final class");
+    }
+
+    static class ByInterface implements Supplier<String> {
+        @WithLock(name = "a")
+        void run() {}
+
+        @Override
+        public String get() {
+            return "";
+        }
+    }
+
+    /** As a transaction or a cache would, where Spring is told to use interfaces. */
+    static class InterfaceProxies implements BeanPostProcessor, Ordered {
+        @Override
+        public Object postProcessAfterInitialization(Object bean, String name) {
+            return bean instanceof ByInterface ? new ProxyFactory(bean).getProxy() : bean;
+        }
+
+        @Override
+        public int getOrder() {
+            return 0;
+        }
+    }
+
+    @Test
+    @DisplayName("with a method that is not in the interfaces through which alone its bean is called")
+    void notInInterface() {
+        application
+                .withUserConfiguration(ByInterface.class, InterfaceProxies.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining("ByInterface.run() is in none of the interfaces of its class"));
     }
 
     static class Unclosed {
@@ -165,6 +202,26 @@ class WithLockStartTest {
                 .contains("lease 'PT48H' must be between PT0.1S and PT24H")
                 .contains("waitUpTo 'soon' is not a duration; try 30s or 5m")
                 .contains("minHold 'PT-1S' must be between PT0S and PT24H");
+    }
+
+    static class Several {
+        @WithLock(name = "")
+        void first() {}
+
+        @WithLock(name = "a")
+        final void second() {}
+    }
+
+    @Test
+    @DisplayName("with several such methods, and tells of each in a line of its own")
+    void several() {
+        application.withUserConfiguration(Several.class).run(context -> {
+            FailureAnalysis shown = new HoldfastFailureAnalyzer().analyze(context.getStartupFailure());
+            assertThat(shown.getDescription())
+                    .startsWith("@WithLock cannot work here:\n    - Several.")
+                    .contains("\n    - Several.first() has an annotation that is wrong: lock name")
+                    .contains("\n    - Several.second() is final");
+        });
     }
 
     static class Fine {

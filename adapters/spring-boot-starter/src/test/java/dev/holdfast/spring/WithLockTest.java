@@ -116,6 +116,26 @@ class WithLockTest {
             return 1;
         }
 
+        @WithLock(name = "report", minHold = "10m")
+        void shortly() {
+            see("report");
+        }
+
+        @WithLock(name = "report")
+        CompletionStage<String> noStage(Optional<RuntimeException> failure) {
+            see("report");
+            if (failure.isPresent()) {
+                throw failure.get();
+            }
+            return null;
+        }
+
+        @WithLock(name = "outer", path = "below")
+        void inPart() {
+            others.neighbour();
+            others.whole();
+        }
+
         @Exclusively
         void composed() {
             see("composed");
@@ -131,6 +151,11 @@ class WithLockTest {
         void sleeps() throws InterruptedException {
             see("sleeps");
             Thread.sleep(60_000);
+        }
+
+        @WithLock(name = "unaware", interruptOnLoss = true)
+        void unaware() {
+            see("unaware");
         }
 
         @WithLock(name = "outer")
@@ -152,6 +177,16 @@ class WithLockTest {
         @WithLock(name = "outer", path = "below", onBusy = OnBusy.FAIL)
         void again() {
             seen.add("again");
+        }
+
+        @WithLock(name = "outer", path = "below-2", onBusy = OnBusy.FAIL)
+        void neighbour() {
+            seen.add(CurrentLease.get().key().path().value());
+        }
+
+        @WithLock(name = "outer", onBusy = OnBusy.FAIL)
+        void whole() {
+            seen.add("whole");
         }
     }
 
@@ -296,7 +331,8 @@ class WithLockTest {
             behind(jobs).work = () -> locks.lose("fails", LostReason.PAUSED);
             assertThatThrownBy(() -> jobs.fails(new IOException("disk")))
                     .isInstanceOf(IOException.class)
-                    .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(LeaseLostException.class));
+                    .satisfies(e ->
+                            assertThat(e.getSuppressed()).hasSize(1).hasOnlyElementsOfType(LeaseLostException.class));
         });
     }
 
@@ -307,8 +343,18 @@ class WithLockTest {
             behind(jobs).work = () -> locks.lose("sleeps", LostReason.FORCED);
             assertThatExceptionOfType(LeaseLostException.class)
                     .isThrownBy(jobs::sleeps)
-                    .satisfies(e -> assertThat(e.getSuppressed()).hasOnlyElementsOfType(InterruptedException.class));
+                    .satisfies(e ->
+                            assertThat(e.getSuppressed()).hasSize(1).hasOnlyElementsOfType(InterruptedException.class));
             assertThat(Thread.interrupted()).isFalse();
+            behind(jobs).work = () -> {
+                locks.lose("unaware", LostReason.FORCED);
+                long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+                while (!Thread.currentThread().isInterrupted() && System.nanoTime() < end) {
+                    Thread.onSpinWait();
+                }
+            };
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(jobs::unaware);
+            assertThat(Thread.interrupted()).as("though it did not notice").isFalse();
         });
     }
 
@@ -355,7 +401,51 @@ class WithLockTest {
                     .isEqualTo(List.of("again"));
             behind(jobs).work = () -> locks.lose("outer", LostReason.FORCED);
             assertThatExceptionOfType(LeaseLostException.class).isThrownBy(jobs::nested);
+            assertThat(context.getBean(Others.class))
+                    .as("not called again")
+                    .extracting(others -> ((Others) AopTestUtils.<Object>getUltimateTargetObject(others)).seen)
+                    .isEqualTo(List.of("again"));
             assertThat(locks.openLeases()).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("that holds a part takes a lock of its own for a neighbour, and is not let into the whole")
+    void partHeld() {
+        run((jobs, locks) -> {
+            assertThatExceptionOfType(LockBusyException.class).isThrownBy(jobs::inPart);
+            assertThat(behind(jobs).others)
+                    .extracting(others -> ((Others) AopTestUtils.<Object>getUltimateTargetObject(others)).seen)
+                    .isEqualTo(List.of("below-2"));
+            assertThat(locks.openLeases()).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("that returns sooner than its minimum hold keeps the lock busy until then")
+    void minHold() {
+        run((jobs, locks) -> {
+            jobs.shortly();
+            assertThat(locks.isHeld("report")).isTrue();
+            locks.advance(Duration.ofMinutes(11));
+            assertThat(locks.isHeld("report")).isFalse();
+        });
+    }
+
+    @Test
+    @DisplayName("that should return a stage, and returns none or throws, frees the lock")
+    void noStage() {
+        run((jobs, locks) -> {
+            assertThat(jobs.noStage(Optional.empty())).isNull();
+            assertThat(locks.isHeld("report")).isFalse();
+            assertThatThrownBy(() -> jobs.noStage(Optional.of(new IllegalStateException("broken"))))
+                    .hasMessage("broken");
+            assertThat(locks.isHeld("report")).isFalse();
+            behind(jobs).work = () -> locks.lose("report", LostReason.FORCED);
+            assertThatExceptionOfType(LeaseLostException.class).isThrownBy(() -> jobs.noStage(Optional.empty()));
+            assertThatThrownBy(() -> jobs.noStage(Optional.of(new IllegalStateException("broken"))))
+                    .hasMessage("broken")
+                    .satisfies(e -> assertThat(e.getSuppressed()).hasAtLeastOneElementOfType(LeaseLostException.class));
         });
     }
 
@@ -390,6 +480,17 @@ class WithLockTest {
             locks.lose("report", LostReason.FORCED);
             given.complete("done");
             assertThatThrownBy(() -> result.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(LeaseLostException.class);
+
+            CompletableFuture<String> failed = new CompletableFuture<>();
+            CompletableFuture<String> both = jobs.stage(failed).toCompletableFuture();
+            locks.lose("report", LostReason.FORCED);
+            failed.completeExceptionally(new IOException("disk"));
+            assertThatThrownBy(() -> both.get(60, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOf(IOException.class)
+                    .satisfies(e -> assertThat(e.getSuppressed())
+                            .hasOnlyElementsOfType(LeaseLostException.class)
+                            .hasSize(1));
 
             CompletableFuture<String> second = new CompletableFuture<>();
             jobs.stage(second).toCompletableFuture().cancel(true);

@@ -296,6 +296,24 @@ public abstract class LeaderElectionContract {
     }
 
     @Test
+    @DisplayName("observers see what a leader shows of itself, also if the lock was handed over to it")
+    void observersSeeMetadata() {
+        List<String> seen = new CopyOnWriteArrayList<>();
+        LockClient.Subscription watching = election.observe(
+                leader -> seen.add(leader.owner() + " at " + leader.metadata().get("url")));
+        try {
+            Candidacy first = stand(election.withMetadata("url", "a"), heard);
+            Await.until("the first leads", () -> seen.contains("here at a"));
+            stand(other.withMetadata("url", "b"), heardThere);
+            awaitWaiting(1);
+            first.close();
+            Await.until("the second is seen with what it shows", () -> seen.contains("there at b"));
+        } finally {
+            watching.close();
+        }
+    }
+
+    @Test
     @DisplayName("what cannot be is told when it is said")
     void bounds() {
         assertThatIllegalArgumentException().isThrownBy(() -> election.withLease(Duration.ofDays(2)));

@@ -219,6 +219,24 @@ public abstract class ThreadLocksContract {
     }
 
     @Test
+    @DisplayName("who waits as long as can be said, in any unit, waits for ever and gets its turn")
+    void longestWait() throws Exception {
+        ThreadLock lock = locks.lock(name);
+        for (TimeUnit unit : TimeUnit.values()) {
+            lock.lock();
+            FutureTask<Boolean> waiting = new FutureTask<>(() -> {
+                boolean taken = other.lock(name).tryLock(Long.MAX_VALUE, unit);
+                other.lock(name).unlock();
+                return taken;
+            });
+            new Thread(waiting).start();
+            Await.until("it waits", () -> waiters() == 1);
+            lock.unlock();
+            assertThat(waiting.get(60, TimeUnit.SECONDS)).as("%s", unit).isTrue();
+        }
+    }
+
+    @Test
     @DisplayName("a thread that is interrupted while it waits leaves the queue")
     void interrupted() throws Exception {
         ThreadLock lock = locks.lock(name);

@@ -3,17 +3,21 @@ package dev.holdfast.spring.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.micrometer.HoldfastMetrics;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spring.HoldfastAutoConfiguration;
 import dev.holdfast.spring.fake.FakeLocksConfiguration;
 import dev.holdfast.test.FakeLocks;
 import dev.holdfast.test.Rival;
+import dev.holdfast.testkit.fixture.FaultyStore;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -114,6 +118,23 @@ class ActuatorTest {
                         .hasNotFailed()
                         .hasSingleBean(LockClient.class)
                         .doesNotHaveBean("holdfastEndpoint"));
+    }
+
+    @Test
+    @DisplayName("as health, soon, also if the store never answers")
+    void hangingStore() {
+        FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
+        try (LockClient client = LockClient.on(store, ClientConfig.DEFAULT)) {
+            StoreProbe probe = new StoreProbe(client, ClientConfig.DEFAULT);
+            assertThat(probe.failure()).isEmpty();
+            store.next(FaultyStore.Call.SCAN, 1, FaultyStore.Fault.HANG);
+            assertThat(probe.failure())
+                    .get()
+                    .isInstanceOf(TimeoutException.class)
+                    .hasToString(
+                            TimeoutException.class.getName() + ": The store of the locks has not answered for 3 s");
+            store.letGo();
+        }
     }
 
     @Test

@@ -2,9 +2,13 @@ package dev.holdfast.spring.integration;
 
 import dev.holdfast.AcquireOptions;
 import dev.holdfast.LockClient;
+import dev.holdfast.concurrent.ThreadLocks;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.Terms;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.HexFormat;
 import java.util.concurrent.locks.Lock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -29,7 +33,9 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
  * they are {@code DistributedLock}s. Safe for any thread.
  */
 public final class HoldfastLockRegistry implements ExpirableLockRegistry, RenewableLockRegistry {
-    private final RegistryLocks locks;
+    private final ThreadLocks locks;
+    private final String namespace;
+    private final Duration lease;
 
     /** Locks of this namespace, with leases of 30 s. */
     public HoldfastLockRegistry(LockClient client, String namespace) {
@@ -42,8 +48,9 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
      * @param lease how long a lock stays ours without a renewal: after this, those of a dead process are free
      */
     public HoldfastLockRegistry(LockClient client, String namespace, Duration lease) {
-        LockKey unused = LockKey.of(namespace, "x");
-        this.locks = new RegistryLocks(client, namespace, Terms.lease(lease));
+        this.locks = ThreadLocks.of(client).withLease(lease);
+        this.namespace = LockKey.of(namespace, "any").namespace(); // a bad name is told now
+        this.lease = lease;
     }
 
     /**
@@ -52,7 +59,28 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
      */
     @Override
     public Lock obtain(Object lockKey) {
-        return DistributedLocks.of(new RegistryLock(locks, locks.key(lockKey)));
+        return DistributedLocks.of(lock(lockKey));
+    }
+
+    private RegistryLock lock(Object of) {
+        return new RegistryLock(locks, of instanceof LockKey key ? key : named(of.toString()));
+    }
+
+    private LockKey named(String text) {
+        try {
+            return LockKey.of(namespace, text);
+        } catch (IllegalArgumentException e) {
+            return LockKey.of(namespace, "sha256:" + sha256(text)); // such as a message's own data as a key
+        }
+    }
+
+    private static String sha256(String text) {
+        try {
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(hash);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every Java has SHA-256", e);
+        }
     }
 
     /**
@@ -62,7 +90,7 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
      */
     @Override
     public void renewLock(Object lockKey) {
-        renewLock(lockKey, locks.lease());
+        renewLock(lockKey, lease);
     }
 
     /**
@@ -72,7 +100,7 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
      */
     @SuppressWarnings("MissingOverride") // Spring Integration 6 does not have it
     public void renewLock(Object lockKey, Duration ttl) {
-        locks.renew(locks.key(lockKey), ttl);
+        lock(lockKey).renew(ttl);
     }
 
     /** Does nothing: no lock is kept here that nobody holds. */
@@ -83,6 +111,6 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
 
     @Override
     public String toString() {
-        return "HoldfastLockRegistry[" + locks.namespace() + "]";
+        return "HoldfastLockRegistry[" + namespace + "]";
     }
 }

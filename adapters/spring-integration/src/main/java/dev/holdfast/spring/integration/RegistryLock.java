@@ -1,15 +1,15 @@
 package dev.holdfast.spring.integration;
 
-import dev.holdfast.AcquireOptions;
-import dev.holdfast.Attempt;
-import dev.holdfast.Lease;
-import dev.holdfast.LockClient;
+import dev.holdfast.LeaseLostException;
+import dev.holdfast.concurrent.ThreadLock;
+import dev.holdfast.concurrent.ThreadLocks;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LostReason;
 import java.time.Duration;
+import java.util.ConcurrentModificationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.function.Consumer;
 
 /**
  * One lock of a registry, for any thread. Has the methods of Spring Integration 7's {@code DistributedLock}, too.
@@ -17,61 +17,74 @@ import java.util.function.Consumer;
  * @param locks what threads hold
  * @param key which lock
  */
-record RegistryLock(RegistryLocks locks, LockKey key) implements Lock {
-    private static final Duration MAX_WAIT = Duration.ofDays(7);
+record RegistryLock(ThreadLocks locks, LockKey key) implements Lock {
+    private ThreadLock lasting(Duration ttl) {
+        return locks.withLease(ttl).lock(key);
+    }
+
+    private ThreadLock plain() {
+        return locks.lock(key);
+    }
 
     @Override
     public void lock() {
-        lock(locks.lease());
+        plain().lock();
     }
 
     /** Waits for the lock, and keeps it this long without a renewal. */
     public void lock(Duration ttl) {
-        boolean unused = locks.takeOn(
-                key,
-                ttl,
-                (client, name, options) -> done(client.acquireUninterruptibly(name, options.andThen(forever()))));
+        lasting(ttl).lock();
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        boolean unused = locks.take(
-                key, locks.lease(), (client, name, options) -> done(client.acquire(name, options.andThen(forever()))));
-    }
-
-    private static Attempt<Lease> done(Lease lease) {
-        return new Attempt.Done<>(lease);
-    }
-
-    private static Consumer<AcquireOptions> forever() {
-        return AcquireOptions::waitForever;
+        plain().lockInterruptibly();
     }
 
     @Override
     public boolean tryLock() {
-        return locks.takeOn(key, locks.lease(), LockClient::tryAcquireUninterruptibly);
+        return plain().tryLock();
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        return tryLock(Duration.of(time, unit.toChronoUnit()), locks.lease());
+        return plain().tryLock(time, unit);
     }
 
     /** Takes the lock if it becomes free in this time, and keeps it this long without a renewal. */
     public boolean tryLock(Duration waitTime, Duration ttl) throws InterruptedException {
-        Duration wait = waitTime.isNegative() ? Duration.ZERO : waitTime.compareTo(MAX_WAIT) > 0 ? MAX_WAIT : waitTime;
-        return locks.take(
-                key, ttl, (client, name, options) -> client.tryAcquire(name, options.andThen(o -> o.waitUpTo(wait))));
+        return lasting(ttl).tryLock(TimeUnit.NANOSECONDS.convert(waitTime), TimeUnit.NANOSECONDS);
     }
 
     @Override
     public void unlock() {
-        locks.giveBack(key);
+        try {
+            plain().unlock();
+        } catch (LeaseLostException e) {
+            ConcurrentModificationException lost = new ConcurrentModificationException("Lock " + key
+                    + " was lost before it was unlocked (" + e.reason()
+                    + "): what was done under it may have been done beside another holder");
+            lost.initCause(e);
+            throw lost;
+        }
+    }
+
+    /** Makes the lease of this thread last at least this long from now. */
+    void renew(Duration ttl) {
+        ThreadLock lock = plain();
+        if (!lock.isHeldByCurrentThread()) {
+            throw new IllegalStateException("Lock " + key + " cannot be renewed: this thread does not hold it");
+        }
+        if (!lock.lease().extend(ttl)) {
+            LostReason reason = lock.lease().lostFor().orElse(LostReason.UNKNOWN);
+            throw new IllegalStateException(
+                    "Lock " + key + " cannot be renewed: it was lost", new LeaseLostException(key, reason));
+        }
     }
 
     @Override
     public Condition newCondition() {
-        throw new UnsupportedOperationException("A lock that processes share has no conditions");
+        return plain().newCondition(); // which says why there are none
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.holdfast.test.FakeLocksExtension;
 import dev.holdfast.test.MayLeaveLocksHeld;
 import java.time.Duration;
 import java.util.ConcurrentModificationException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
@@ -115,6 +116,20 @@ class HoldfastLockRegistryTest {
     }
 
     @Test
+    @DisplayName("is free as long after the death of its process as the registry was told, and after 30 s unless told")
+    void leases(FakeLocks locks) {
+        HoldfastLockRegistry brief = new HoldfastLockRegistry(locks.client(), "orders", Duration.ofSeconds(7));
+        for (HoldfastLockRegistry one : List.of(registry, brief)) {
+            one.obtain("4711").lock();
+            assertThat(locks.holder(KEY).orElseThrow().expiresAt().orElseThrow())
+                    .isEqualTo(locks.now().plusSeconds(one == brief ? 7 : 30));
+            one.obtain("4711").unlock();
+        }
+        assertThatThrownBy(() -> new HoldfastLockRegistry(locks.client(), "orders", Duration.ofDays(2)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     @MayLeaveLocksHeld
     @DisplayName("that was lost tells whoever takes it again, renews it or unlocks it")
     void lost(FakeLocks locks) {
@@ -164,6 +179,38 @@ class HoldfastLockRegistryTest {
         assertThatThrownBy(() -> registry.obtain("a").newCondition()).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> new HoldfastLockRegistry(locks.client(), "no namespace"))
                 .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("is waited for as long as can be said, in any unit")
+    void longestWait() throws Exception {
+        Lock lock = registry.obtain("4711");
+        for (TimeUnit unit : TimeUnit.values()) {
+            assertThat(lock.tryLock(Long.MAX_VALUE, unit)).isTrue();
+            lock.unlock();
+        }
+    }
+
+    @Test
+    @DisplayName("is not taken by a thread that was interrupted before, also if it holds it already")
+    void interruptedBefore(FakeLocks locks) {
+        Lock lock = registry.obtain("4711");
+        lock.lock();
+        Thread.currentThread().interrupt();
+        assertThatExceptionOfType(InterruptedException.class).isThrownBy(lock::lockInterruptibly);
+        lock.unlock();
+        assertThat(locks.isHeld(KEY)).isFalse();
+    }
+
+    @Test
+    @DisplayName("is refused to a thread that would wait for itself, as it holds a part of it")
+    void waitsForItself() {
+        LockKey part = LockKey.of("orders", "x").at("part");
+        registry.obtain(part).lock();
+        assertThatThrownBy(() -> registry.obtain("x").lock())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("would wait for itself");
+        registry.obtain(part).unlock();
     }
 
     @Test

@@ -118,11 +118,17 @@ final class SqliteConnections implements SqlDatabase {
     private Connection connect(SQLiteConfig config) throws SQLException {
         config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
         config.setTempStore(SQLiteConfig.TempStore.MEMORY);
-        config.setWalAutocheckpoint(checkpointPages);
         config.setGetGeneratedKeys(false);
         config.setBusyTimeout((int) busyTimeout.toMillis()); // while it is being opened
         Connection connection = config.createConnection("jdbc:sqlite:" + file.toUri()); // a URI: a path may contain '?'
         BusyHandler.setHandler(connection, new BusyWait(busyTimeout.toNanos()));
+        try (Statement statement = connection.createStatement()) {
+            // Not by the config: the driver that Spring Boot 3.5 brings has no method for it.
+            statement.execute("pragma wal_autocheckpoint = " + checkpointPages);
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
         return connection;
     }
 
