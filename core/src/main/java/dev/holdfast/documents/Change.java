@@ -2,6 +2,7 @@ package dev.holdfast.documents;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** A change of one document. */
 public abstract sealed class Change {
@@ -15,6 +16,8 @@ public abstract sealed class Change {
     /** Characters that stores keep beside those: S3 takes 2 048 in all, of which a copy needs some. */
     static final int RESERVED = 96;
 
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,31}");
+
     private final String name;
     private final Condition condition;
 
@@ -25,6 +28,11 @@ public abstract sealed class Change {
 
     /** Writes content and attributes. The content is not copied: do not change it afterwards. */
     public static Put put(String name, Condition condition, byte[] content, Map<String, String> attributes) {
+        return put(name, condition, Content.of(content), attributes);
+    }
+
+    /** The same, with bytes whose hash may be known already. */
+    public static Put put(String name, Condition condition, Content content, Map<String, String> attributes) {
         return new Put(name, condition, content, checked(attributes));
     }
 
@@ -32,7 +40,7 @@ public abstract sealed class Change {
     static Put put(
             String name,
             Condition condition,
-            byte[] content,
+            Content content,
             Map<String, String> attributes,
             Map<String, String> reserved) {
         return new Put(name, condition, content, with(checked(attributes), reserved));
@@ -76,11 +84,11 @@ public abstract sealed class Change {
     private static Map<String, String> checked(Map<String, String> attributes) {
         int size = 0;
         for (Map.Entry<String, String> entry : attributes.entrySet()) {
-            if (!entry.getKey().matches("[a-z][a-z0-9-]{0,31}")) {
+            if (!NAME.matcher(entry.getKey()).matches()) {
                 throw new IllegalArgumentException("attribute name '" + entry.getKey()
                         + "' must be 1 to 32 lower case letters, digits and '-', a letter first");
             }
-            if (!entry.getValue().matches("[ -~]*")) {
+            if (!entry.getValue().chars().allMatch(c -> c >= ' ' && c <= '~')) {
                 throw new IllegalArgumentException(
                         "attribute '" + entry.getKey() + "' may use only printable ASCII characters");
             }
@@ -95,10 +103,10 @@ public abstract sealed class Change {
 
     /** Writes content and attributes. */
     public static final class Put extends Change {
-        private final byte[] content;
+        private final Content content;
         private final Map<String, String> attributes;
 
-        private Put(String name, Condition condition, byte[] content, Map<String, String> attributes) {
+        private Put(String name, Condition condition, Content content, Map<String, String> attributes) {
             super(name, condition);
             this.content = content;
             this.attributes = java.util.Collections.unmodifiableMap(attributes);
@@ -106,6 +114,15 @@ public abstract sealed class Change {
 
         /** Its bytes; not a copy. */
         public byte[] content() {
+            return content.bytes();
+        }
+
+        /** The SHA-256 of its bytes, in hexadecimal digits. */
+        public String sha256() {
+            return content.sha256();
+        }
+
+        Content shared() {
             return content;
         }
 

@@ -1,5 +1,7 @@
 package dev.holdfast.documents;
 
+import java.util.regex.Pattern;
+
 /**
  * What documents may be called: segments joined by {@code /}, so that a name is also the name of a file below a directory and of
  * an object in a bucket, and no two names are one file.
@@ -9,6 +11,8 @@ public final class DocumentNames {
     public static final int MAX_NAME = 700;
     /** Longest segment: file systems take 255 bytes, with an ending. */
     public static final int MAX_SEGMENT = 200;
+
+    private static final Pattern SEGMENT = Pattern.compile("[A-Za-z0-9._:@=+,#~-]+");
 
     private DocumentNames() {}
 
@@ -24,7 +28,7 @@ public final class DocumentNames {
             if (segment.startsWith(".")) {
                 throw refused(name, "must not have a segment that starts with '.'");
             }
-            if (!segment.matches("[A-Za-z0-9._:@=+,#~-]+")) {
+            if (!SEGMENT.matcher(segment).matches()) {
                 throw refused(name, "may use only letters, digits and . _ : @ = + , # ~ - in its segments");
             }
         }

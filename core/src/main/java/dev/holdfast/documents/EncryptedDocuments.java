@@ -126,7 +126,7 @@ public final class EncryptedDocuments implements DocumentStore {
         for (Change change : changes) {
             refuseUnread(change);
         }
-        Map<String, byte[]> sealed = sealed(changes);
+        Map<String, Content> sealed = sealed(changes);
         List<Change> stored = new ArrayList<>();
         for (Change change : changes) {
             stored.add(stored(change, sealed));
@@ -155,14 +155,14 @@ public final class EncryptedDocuments implements DocumentStore {
      * What is written to each document, encrypted; the same array for several of them once, for all of them, so that a state and its
      * entry in the history stay one content.
      */
-    private Map<String, byte[]> sealed(List<Change> changes) {
+    private Map<String, Content> sealed(List<Change> changes) {
         IdentityHashMap<byte[], List<String>> names = new IdentityHashMap<>();
         for (Change change : changes) {
             if (change instanceof Change.Put put && put.content().length > 0) {
                 names.computeIfAbsent(put.content(), any -> new ArrayList<>()).add(put.name());
             }
         }
-        Map<String, byte[]> sealed = new HashMap<>();
+        Map<String, Content> sealed = new HashMap<>();
         if (names.isEmpty() || keys.first().isEmpty()) {
             return sealed;
         }
@@ -171,19 +171,19 @@ public final class EncryptedDocuments implements DocumentStore {
         names.forEach((content, all) -> {
             for (int i = 0; i < all.size(); i += SealedContent.MAX_NAMES) {
                 List<String> some = all.subList(i, Math.min(all.size(), i + SealedContent.MAX_NAMES));
-                byte[] bytes = SealedContent.seal(master.id(), key, some, content);
+                Content bytes = Content.of(SealedContent.seal(master.id(), key, some, content));
                 some.forEach(name -> sealed.put(name, bytes));
             }
         });
         return sealed;
     }
 
-    private Change stored(Change change, Map<String, byte[]> sealed) {
+    private Change stored(Change change, Map<String, Content> sealed) {
         Condition condition = change.condition() instanceof Condition.Tagged tagged
                 ? Condition.tagged(SealedHead.innerTag(tagged.tag()))
                 : change.condition();
         if (change instanceof Change.Put put) {
-            byte[] bytes = sealed.get(put.name());
+            Content bytes = sealed.get(put.name());
             if (bytes == null && SealedContent.isSealed(put.content())) {
                 throw new IllegalArgumentException("Document '" + put.name()
                         + "' is encrypted already; copy it with its attributes, by holdfast migrate");
@@ -193,7 +193,7 @@ public final class EncryptedDocuments implements DocumentStore {
                     : Optional.of(new SealedHead(
                             put.content().length, keys.first().orElseThrow().id()));
             return Change.put(
-                    put.name(), condition, bytes == null ? put.content() : bytes, put.attributes(), reserved(seal));
+                    put.name(), condition, bytes == null ? put.shared() : bytes, put.attributes(), reserved(seal));
         }
         if (change instanceof Change.Mark mark) {
             String tag = ((Condition.Tagged) mark.condition()).tag();

@@ -304,8 +304,8 @@ abstract class EventCases extends StoreCases {
         EngineId one = new EngineId("one");
         Watchable.Wake wake = new Watchable.Wake(false, Set.of(one, new EngineId("other")));
         RecordKey big = new RecordKey("default", "big \u00e4\u4e2d \"{}\"");
-        try (RecordStore second = fixture().open();
-                Watchable.Watch watch = ((Watchable) second).watch(one, told::add)) {
+        try (RecordStore second = fixture().open()) {
+            Watchable.Watch watch = ((Watchable) second).watch(one, told::add);
             for (LockRecord next : List.of(random.record(KEY), random.crowded(big, 60))) {
                 RecordKey key = next.key();
                 LockRecord first = new LockRecord(
@@ -329,6 +329,7 @@ abstract class EventCases extends StoreCases {
                                 .ifPresent(sent ->
                                         assertThat(sent).isEqualTo(read(key).orElseThrow())));
             }
+            watch.close();
         }
     }
 

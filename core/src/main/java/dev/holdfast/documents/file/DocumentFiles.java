@@ -123,7 +123,7 @@ final class DocumentFiles {
         DocumentHead head = new DocumentHead(put.name(), Tags.fresh(), put.content().length, put.attributes());
         Tree.write(places.pending(), put.content());
         Tree.force(directory(places));
-        replaceHead(places, new HeadFile(head, Sha256.of(put.content())));
+        replaceHead(places, new HeadFile(head, put.sha256()));
         Tree.move(places.pending(), places.content());
         return head;
     }

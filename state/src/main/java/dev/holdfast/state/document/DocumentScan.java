@@ -28,6 +28,9 @@ public record DocumentScan(
     private static final java.util.Set<String> KNOWN =
             java.util.Set.of("serial", "lineage", "format_version", "resources", "outputs", "checksums");
 
+    /** What may stand between a value and the next name, or the end of its object. */
+    private static final String BETWEEN = ", \t\r\n";
+
     /**
      * A value in the bytes.
      *
@@ -40,7 +43,7 @@ public record DocumentScan(
     public static DocumentScan of(byte[] bytes) {
         refuseWide(bytes);
         try (JsonParser parser = JSON.createParser(bytes)) {
-            Reading reading = new Reading(parser);
+            Reading reading = new Reading(parser, bytes);
             JsonToken first = parser.nextToken();
             if (first == null) {
                 throw new StateInvalidException("State must be JSON; it is empty");
@@ -80,23 +83,26 @@ public record DocumentScan(
 
     private static final class Reading {
         private final JsonParser parser;
+        private final byte[] bytes;
         private final Map<String, Place> places = new TreeMap<>();
         private Optional<Long> serial = Optional.empty();
         private Optional<String> lineage = Optional.empty();
         private Optional<String> format = Optional.empty();
 
-        Reading(JsonParser parser) {
+        Reading(JsonParser parser, byte[] bytes) {
             this.parser = parser;
+            this.bytes = bytes;
         }
 
         /** A member named twice counts as the last, as most readers have it. */
         void members() throws IOException {
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
+            JsonToken next = parser.nextToken();
+            while (next != JsonToken.END_OBJECT) {
                 String name = parser.currentName();
                 JsonToken value = parser.nextToken();
-                int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
                 if (!KNOWN.contains(name)) {
                     parser.skipChildren();
+                    next = parser.nextToken();
                     continue;
                 }
                 switch (name) {
@@ -105,19 +111,25 @@ public record DocumentScan(
                     case "format_version" -> format = text(value);
                     default -> {}
                 }
-                places.put(name, new Place(start, end(value, start)));
+                int start = at();
+                parser.skipChildren();
+                next = parser.nextToken(); // passes over a text without making characters of it
+                places.put(name, new Place(start, behindValue(at())));
             }
         }
 
-        /** Where a structure ends, or a number; other values are not looked for. */
-        private int end(JsonToken value, int start) throws IOException {
-            if (value.isNumeric()) {
-                return start
-                        + parser.getTextLength(); // digits only: the parser itself already stands behind what follows
+        /** Where the token begins that was read last. */
+        private int at() {
+            return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        }
+
+        /** Between a value and what comes next in the object are a comma and white space only. */
+        private int behindValue(int next) {
+            int end = next;
+            while (end > 0 && BETWEEN.indexOf(bytes[end - 1]) >= 0) {
+                end--;
             }
-            parser.skipChildren();
-            parser.finishToken();
-            return Math.toIntExact(parser.currentLocation().getByteOffset());
+            return end;
         }
 
         private Optional<Long> whole(JsonToken value) throws IOException {

@@ -12,6 +12,7 @@ import java.time.format.DateTimeParseException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * What stands beside the bytes of a document, as short ASCII text:
@@ -41,6 +42,8 @@ public final class Attributes {
     /** Longest of the free texts, encoded: all together stay below what a document may carry. */
     static final int MAX_TEXT = 240;
 
+    private static final Pattern NUMBER = Pattern.compile("[0-9]{1,18}");
+
     private Attributes() {}
 
     /** What stands for a lease id: it can be compared, and not turned back into the right to release. */
@@ -54,7 +57,7 @@ public final class Attributes {
 
     static long number(Map<String, String> attributes, String name) {
         String text = attributes.getOrDefault(name, "");
-        return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+        return NUMBER.matcher(text).matches() ? Long.parseLong(text) : 0;
     }
 
     static Optional<String> text(Map<String, String> attributes, String name) {

@@ -1,6 +1,7 @@
 package dev.holdfast.state.store;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.documents.Content;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.versions.DeleteOutcome;
@@ -60,6 +61,6 @@ public final class Deletions {
                 .retainAll(java.util.Set.of(
                         Attributes.TOKEN, Attributes.LEASE, Attributes.TOP_SERIAL, Attributes.VERSION));
         attributes.put(Attributes.WRITE_ID, writeId);
-        return new PendingSave(stack, Optional.empty(), writeId, new byte[0], attributes);
+        return new PendingSave(stack, Optional.empty(), writeId, Content.of(new byte[0]), attributes);
     }
 }

@@ -1,42 +1,52 @@
 package dev.holdfast.state.store;
 
-import dev.holdfast.documents.keys.Sha256;
+import dev.holdfast.documents.Content;
 import dev.holdfast.state.document.DeployerChecksums;
 import dev.holdfast.state.document.DocumentScan;
 import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateTooLargeException;
 import java.util.Optional;
+import java.util.concurrent.ForkJoinPool;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
 public final class Incoming {
-    private final byte[] bytes;
-    private final String sha256;
+    /** From here on, hashing takes longer than to let another thread do it. */
+    private static final int LARGE = 1 << 18;
+
+    private final Content content;
     private final DocumentScan scan;
 
-    private Incoming(byte[] bytes, DocumentScan scan) {
-        this.bytes = bytes;
+    private Incoming(Content content, DocumentScan scan) {
+        this.content = content;
         this.scan = scan;
-        this.sha256 = Sha256.of(bytes);
     }
 
     public static Incoming checked(Stack stack, byte[] bytes, long limit) {
         if (bytes.length > limit) {
             throw new StateTooLargeException(stack, bytes.length, limit);
         }
+        Content content = Content.of(bytes);
+        if (bytes.length >= LARGE) {
+            ForkJoinPool.commonPool().execute(content::sha256); // while it is scanned; whoever needs it first makes it
+        }
         DocumentScan scan = DocumentScan.of(bytes);
         DeployerChecksums.problem(bytes, scan).ifPresent(problem -> {
             throw new StateInvalidException("State of stack '" + stack + "' contradicts itself: " + problem);
         });
-        return new Incoming(bytes, scan);
+        return new Incoming(content, scan);
     }
 
     public byte[] bytes() {
-        return bytes;
+        return content.bytes();
+    }
+
+    Content content() {
+        return content;
     }
 
     String sha256() {
-        return sha256;
+        return content.sha256();
     }
 
     Optional<Long> serial() {

@@ -2,6 +2,7 @@ package dev.holdfast.state.store;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
+import dev.holdfast.documents.Content;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
@@ -19,9 +20,8 @@ import java.util.Optional;
  * @param content the bytes
  * @param attributes of the current document
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared; a copy of a large document would be the worse fault
 record PendingSave(
-        Stack stack, Optional<StateVersion> version, String writeId, byte[] content, Map<String, String> attributes) {
+        Stack stack, Optional<StateVersion> version, String writeId, Content content, Map<String, String> attributes) {
 
     /** The changes that make it, on the condition that the current document is still this one. */
     List<Change> changes(Optional<DocumentHead> at) {

@@ -135,7 +135,7 @@ public final class Saves {
         attributes.put(Attributes.TOP_SERIAL, Long.toString(Math.max(top, serial)));
         claim(before, token, lease, attributes);
         return new PendingSave(
-                wish.stack(), Optional.of(version), writeId, wish.document().bytes(), attributes);
+                wish.stack(), Optional.of(version), writeId, wish.document().content(), attributes);
     }
 
     /** The claim stays as it was; a part that was not claimed is by its save. */

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,6 +55,34 @@ final class DocumentScanTest {
                 .isEqualTo(expected);
         assertThat(DocumentScan.of(scan.withSerial(bytes(text), 1234567)).serial())
                 .contains(1234567L);
+    }
+
+    @Test
+    @DisplayName("knows where its values begin and end, whatever they are and whatever stands between them")
+    void places() {
+        String text = "{\"outputs\":\"a\\\"b, }\" \t,\n \"x\":[1, 2] , \"resources\" : [ {\"a\": \"ü\"} ]\r\n,"
+                + "\"checksums\":null,\"serial\":12 ,\"lineage\":\"l\"\n}";
+        byte[] bytes = bytes(text);
+        DocumentScan scan = DocumentScan.of(bytes);
+        Map<String, String> values = new TreeMap<>();
+        scan.places()
+                .forEach((name, at) ->
+                        values.put(name, new String(bytes, at.start(), at.end() - at.start(), StandardCharsets.UTF_8)));
+        assertThat(values)
+                .isEqualTo(Map.of(
+                        "outputs",
+                        "\"a\\\"b, }\"",
+                        "resources",
+                        "[ {\"a\": \"ü\"} ]",
+                        "checksums",
+                        "null",
+                        "serial",
+                        "12",
+                        "lineage",
+                        "\"l\""));
+        for (String bad : List.of("{\"resources\":\"abc", "{\"resources\":\"a\\x\"}", "{\"resources\":\"a\nb\"}")) {
+            assertThatThrownBy(() -> DocumentScan.of(bytes(bad))).as(bad).isInstanceOf(StateInvalidException.class);
+        }
     }
 
     @Test

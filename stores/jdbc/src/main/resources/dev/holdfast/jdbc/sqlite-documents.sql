@@ -13,7 +13,11 @@ create table if not exists holdfast_document (
 
 create index if not exists holdfast_document_leaf on holdfast_document (leaf, name);
 
--- The bytes, each different content once: 'id' is its SHA-256, 'uses' how many documents have it.
+-- Whether anybody has a content.
+create index if not exists holdfast_document_content on holdfast_document (content);
+
+-- The bytes, each different content once: 'id' is its SHA-256. 'uses' is at least the number of documents that have it: it is raised
+-- and not lowered, as SQLite would write all the bytes again.
 create table if not exists holdfast_content (
     id    text    not null primary key,
     uses  integer not null,

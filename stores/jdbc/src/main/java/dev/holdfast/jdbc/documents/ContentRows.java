@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ContentRows {
     private static final String USE = "update holdfast_content set uses = uses + ? where id = ?";
-    private static final String DROP_UNUSED = "delete from holdfast_content where id = ? and uses <= 0";
     private static final String NEXT_PART = "select substring(bytes from ? for ?) from holdfast_content where id = ?";
 
     private ContentRows() {}
@@ -33,9 +32,14 @@ final class ContentRows {
     }
 
     /** So many have it no more; with the last it goes. */
-    static void leave(Session session, String id, int uses) throws SQLException {
+    static void leave(Session session, DocumentDialect dialect, String id, int uses) throws SQLException {
         addUses(session, id, -uses);
-        session.update(DROP_UNUSED, id);
+        session.update(dialect.dropContent(), id);
+    }
+
+    /** Some have it no more, and that is written already; with the last it goes. */
+    static void dropUnused(Session session, DocumentDialect dialect, String id) throws SQLException {
+        session.update(dialect.dropContent(), id);
     }
 
     private static int addUses(Session session, String id, long uses) throws SQLException {

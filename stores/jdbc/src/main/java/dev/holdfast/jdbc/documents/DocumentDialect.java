@@ -31,6 +31,25 @@ public interface DocumentDialect {
                 + " on conflict (id) do update set uses = holdfast_content.uses + excluded.uses";
     }
 
+    /**
+     * Whether the number of uses of a content is exact, and the content goes with its last use. Otherwise that number only grows, and
+     * a content goes when {@link #dropContent()} finds that no document has it.
+     */
+    default boolean countsUses() {
+        return true;
+    }
+
+    /** Removes a content that nobody uses: parameter id. */
+    default String dropContent() {
+        return "delete from holdfast_content where id = ? and uses <= 0";
+    }
+
+    /** Contents of so many bytes in all were written, and committed. */
+    default void written(long bytes) {}
+
+    /** Ends what it does besides, before the connections are closed. */
+    default void close() {}
+
     /** How many bytes of a content are read at a time. */
     default int part() {
         return Integer.MAX_VALUE;

@@ -4,7 +4,6 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.documents.WriteOutcome;
-import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.jdbc.connection.Session;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -28,8 +27,10 @@ final class DocumentTransaction {
     private final DocumentDialect dialect;
     private final List<Change> changes;
     private final List<String> names;
-    /** Of the documents to be put, by name: what their contents are called; empty for the empty one. */
+    /** What contents are called, by name of the document to be put; empty for the empty one. */
     private final Map<String, String> ids = new HashMap<>();
+    /** The contents to be put, by what they are called. */
+    private final Map<String, byte[]> contents = new HashMap<>();
 
     DocumentTransaction(DocumentDialect dialect, List<Change> changes) {
         this.dialect = dialect;
@@ -37,7 +38,9 @@ final class DocumentTransaction {
         this.names = changes.stream().map(Change::name).sorted().toList();
         for (Change change : changes) {
             if (change instanceof Change.Put put) {
-                ids.put(put.name(), put.content().length == 0 ? "" : Sha256.of(put.content()));
+                String id = put.content().length == 0 ? "" : put.sha256();
+                ids.put(put.name(), id);
+                contents.put(id, put.content());
             }
         }
     }
@@ -58,8 +61,12 @@ final class DocumentTransaction {
                 return new WriteOutcome.Refused(i, current);
             }
         }
-        changeContents(session, there);
+        Map<String, Integer> uses = uses(there);
+        changeContents(session, uses);
         Map<String, DocumentHead> heads = changeDocuments(session, there);
+        if (!dialect.countsUses()) {
+            dropUnused(session, uses);
+        }
         session.commit();
         List<DocumentHead> inOrder = new ArrayList<>(heads.size());
         for (Change change : changes) {
@@ -68,14 +75,17 @@ final class DocumentTransaction {
         return new WriteOutcome.Written(inOrder);
     }
 
-    private void changeContents(Session session, Map<String, DocumentRows.Row> there) throws SQLException {
+    /** Bytes of all contents, each counted once. */
+    long size() {
+        return contents.values().stream().mapToLong(bytes -> bytes.length).sum();
+    }
+
+    /** By how much the uses of each content change. */
+    private Map<String, Integer> uses(Map<String, DocumentRows.Row> there) {
         Map<String, Integer> uses = new TreeMap<>();
-        Map<String, byte[]> bytes = new HashMap<>();
         for (Change change : changes) {
             if (change instanceof Change.Put put) {
-                String id = ids.getOrDefault(put.name(), "");
-                uses.merge(id, 1, Integer::sum);
-                bytes.put(id, put.content());
+                uses.merge(ids.getOrDefault(put.name(), ""), 1, Integer::sum);
             }
             if (!(change instanceof Change.Mark)) {
                 Optional.ofNullable(there.get(change.name()))
@@ -83,16 +93,24 @@ final class DocumentTransaction {
             }
         }
         uses.remove("");
+        return uses;
+    }
+
+    private void changeContents(Session session, Map<String, Integer> uses) throws SQLException {
         for (Map.Entry<String, Integer> content : uses.entrySet()) {
             if (content.getValue() > 0) {
-                ContentRows.use(
-                        session,
-                        dialect,
-                        content.getKey(),
-                        content.getValue(),
-                        bytes.getOrDefault(content.getKey(), new byte[0]));
-            } else if (content.getValue() < 0) {
-                ContentRows.leave(session, content.getKey(), -content.getValue());
+                byte[] bytes = contents.getOrDefault(content.getKey(), new byte[0]);
+                ContentRows.use(session, dialect, content.getKey(), content.getValue(), bytes);
+            } else if (content.getValue() < 0 && dialect.countsUses()) {
+                ContentRows.leave(session, dialect, content.getKey(), -content.getValue());
+            }
+        }
+    }
+
+    private void dropUnused(Session session, Map<String, Integer> uses) throws SQLException {
+        for (Map.Entry<String, Integer> content : uses.entrySet()) {
+            if (content.getValue() < 0) {
+                ContentRows.dropUnused(session, dialect, content.getKey());
             }
         }
     }

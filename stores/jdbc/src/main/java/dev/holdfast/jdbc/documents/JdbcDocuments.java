@@ -118,7 +118,11 @@ public final class JdbcDocuments implements DocumentStore {
         DocumentTransaction write = new DocumentTransaction(dialect, changes);
         String doing = "writing document '" + changes.get(0).name() + "'"
                 + (changes.size() > 1 ? " and " + (changes.size() - 1) + " more" : "");
-        return writers.run(doing, session -> inTurn(session, write, doing));
+        WriteOutcome outcome = writers.run(doing, session -> inTurn(session, write, doing));
+        if (outcome instanceof WriteOutcome.Written) {
+            dialect.written(write.size());
+        }
+        return outcome;
     }
 
     private WriteOutcome inTurn(Session session, DocumentTransaction write, String doing) throws SQLException {
@@ -147,6 +151,7 @@ public final class JdbcDocuments implements DocumentStore {
 
     @Override
     public void close() {
+        dialect.close();
         writers.close();
         readers.close();
     }

@@ -27,7 +27,7 @@ final class SqliteConnections implements SqlDatabase {
     /** Documents are large: large pages make few of them, and more fit into the log before it is copied. */
     private static final int DOCUMENT_PAGE = 32_768;
 
-    private static final int DOCUMENT_CHECKPOINT_PAGES = 1_000;
+    static final int DOCUMENT_CHECKPOINT_PAGES = 1_000;
 
     private final Path file;
     private final Duration busyTimeout;
@@ -94,6 +94,11 @@ final class SqliteConnections implements SqlDatabase {
             connection.close();
             throw e;
         }
+    }
+
+    /** For whoever copies the log. */
+    Connection copier() throws SQLException {
+        return connect(existing());
     }
 
     /** For single queries, each of which sees the last commit. */

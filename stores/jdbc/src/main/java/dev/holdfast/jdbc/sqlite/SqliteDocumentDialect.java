@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Documents in an SQLite file of their own, beside that of the locks. */
 public final class SqliteDocumentDialect implements DocumentDialect {
@@ -21,10 +23,19 @@ public final class SqliteDocumentDialect implements DocumentDialect {
     /** Reading does not wait for writing, so several may. */
     private static final int READERS = 4;
 
+    private static final String CONTENT_INDEX = "holdfast_document_content";
+    /** A version that counted uses takes away documents, and leaves a content whose count was too high. */
+    private static final String UNUSED = "from holdfast_content where not exists"
+            + " (select 1 from holdfast_document d where d.content = holdfast_content.id)";
+
+    private static final Logger LOG = LoggerFactory.getLogger(SqliteDocumentDialect.class);
+
     private final SqliteConnections connections;
+    private final SqliteCheckpoints checkpoints;
 
     private SqliteDocumentDialect(Path file) {
         this.connections = SqliteConnections.forDocuments(file, BUSY_TIMEOUT);
+        this.checkpoints = new SqliteCheckpoints(connections, SqliteConnections.DOCUMENT_CHECKPOINT_PAGES);
     }
 
     /** Opens the documents beside this file of locks, making their file if it is missing. */
@@ -38,11 +49,36 @@ public final class SqliteDocumentDialect implements DocumentDialect {
                 session.execute("begin immediate");
                 DocumentTables.run(session, "sqlite-documents.sql");
                 session.execute("commit");
+            } else {
+                database.bringUpToDate(session);
             }
         } catch (SQLException e) {
             throw database.connections.failures().of("opening it", e);
         }
         return JdbcDocuments.open(database, 1, READERS);
+    }
+
+    /** What an older version made, or left behind. Documents can be read and written without it, only slower. */
+    private void bringUpToDate(Session session) {
+        try {
+            boolean isIndexed = session.first(
+                            "select 1 from sqlite_master where type = 'index' and name = ?",
+                            row -> row.getInt(1),
+                            CONTENT_INDEX)
+                    .isPresent();
+            if (!isIndexed) {
+                DocumentTables.run(session, "sqlite-documents.sql");
+            }
+            if (session.first("select 1 " + UNUSED + " limit 1", row -> row.getInt(1))
+                    .isPresent()) {
+                session.execute("delete " + UNUSED);
+            }
+        } catch (SQLException e) {
+            LOG.warn(
+                    "{} could not be brought up to date and is used as it is: {}",
+                    connections.failures().place(),
+                    e.getMessage());
+        }
     }
 
     /** Whether there is a file with documents beside this file of locks; {@link #open} would make it. */
@@ -100,6 +136,28 @@ public final class SqliteDocumentDialect implements DocumentDialect {
     @Override
     public void begin(Session session) throws SQLException {
         session.prepare("delete from holdfast_content where 1 = 0").executeUpdate();
+    }
+
+    /** SQLite writes a whole row again to change a number in it, and the row of a content is large. */
+    @Override
+    public boolean countsUses() {
+        return false;
+    }
+
+    @Override
+    public String dropContent() {
+        return "delete from holdfast_content where id = ?1 and not exists"
+                + " (select 1 from holdfast_document where content = ?1)";
+    }
+
+    @Override
+    public void written(long bytes) {
+        checkpoints.written(bytes);
+    }
+
+    @Override
+    public void close() {
+        checkpoints.close();
     }
 
     /** Whoever writes here is alone. */

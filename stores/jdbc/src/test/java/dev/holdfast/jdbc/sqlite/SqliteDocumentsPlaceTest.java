@@ -13,6 +13,7 @@ import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.documents.KilledWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("the SQLite file of documents")
 public class SqliteDocumentsPlaceTest {
+    private static final int MEGABYTE = 1 << 20;
+
     @TempDir
     Path directory;
 
@@ -90,12 +93,77 @@ public class SqliteDocumentsPlaceTest {
             assertThat(rows("x-documents.db", "select uses, length(bytes) from holdfast_content"))
                     .containsExactly("3|10");
             store.write(List.of(Change.delete("a", Condition.none()), Change.delete("c", Condition.none())));
-            assertThat(rows("x-documents.db", "select uses from holdfast_content"))
+            assertThat(rows("x-documents.db", "select uses >= 1 from holdfast_content"))
                     .containsExactly("1");
+            assertThat(store.get("b").orElseThrow().content()).hasSize(10);
             store.write(Change.put("b", Condition.none(), new byte[0], Map.of()));
             assertThat(rows("x-documents.db", "select uses from holdfast_content"))
                     .isEmpty();
         }
+    }
+
+    @Test
+    @DisplayName("of a version that counted uses is read, written and tidied, and that version finds what it needs")
+    void olderVersion() throws SQLException {
+        String url = "sqlite:" + directory.resolve("old.db");
+        try (DocumentStore store = DocumentStores.open(url)) {
+            write(store, "current", "history/1");
+        }
+        change("drop index holdfast_document_content"); // as that version made it
+        try (DocumentStore store = DocumentStores.open(url)) {
+            byte[] next = "other bytes".getBytes(StandardCharsets.UTF_8);
+            store.write(List.of(
+                    Change.put("current", Condition.none(), next, Map.of()),
+                    Change.put("history/2", Condition.none(), next, Map.of())));
+            assertThat(store.get("history/1").orElseThrow().content()).hasSize(10);
+        }
+        assertThat(rows("old-documents.db", "select name from sqlite_master where name = 'holdfast_document_content'"))
+                .hasSize(1);
+        // Never fewer uses than there are: or that version would take a content away from under a document.
+        assertThat(
+                        rows(
+                                "old-documents.db",
+                                "select uses >= (select count(*) from holdfast_document where content = id) from holdfast_content"))
+                .containsExactly("1", "1");
+        change("delete from holdfast_document where name = 'history/1'"); // what that version does to remove a document
+        change("update holdfast_content set uses = uses - 1 where length(bytes) = 10");
+        change("delete from holdfast_content where uses <= 0");
+        try (DocumentStore store = DocumentStores.open(url)) {
+            assertThat(rows("old-documents.db", "select length(bytes) from holdfast_content"))
+                    .containsExactly("11");
+            assertThat(store.get("current").orElseThrow().content()).hasSize(11);
+        }
+    }
+
+    private void change(String statement) throws SQLException {
+        try (Connection connection =
+                        DriverManager.getConnection("jdbc:sqlite:" + directory.resolve("old-documents.db"));
+                var doing = connection.createStatement()) {
+            doing.execute(statement);
+        }
+    }
+
+    @Test
+    @DisplayName("gets what is in its log soon, without a writer that waits, and the log does not grow on and on")
+    void log() throws IOException {
+        Path file = directory.resolve("log-documents.db");
+        Path log = directory.resolve("log-documents.db-wal");
+        try (DocumentStore store = DocumentStores.open("sqlite:" + directory.resolve("log.db"))) {
+            writeMegabyte(store, 0);
+            Await.until("it is copied", () -> file.toFile().length() > MEGABYTE);
+            for (int i = 1; i <= 60; i++) {
+                writeMegabyte(store, i);
+                assertThat(Files.size(log)).isLessThan(45L * MEGABYTE); // SQLite copies at 33
+            }
+        }
+        assertThat(log).doesNotExist(); // nobody has the file open
+        assertThat(Files.size(file)).isGreaterThan(60L * MEGABYTE);
+    }
+
+    private static void writeMegabyte(DocumentStore store, int number) {
+        byte[] content = new byte[MEGABYTE];
+        content[0] = (byte) number;
+        store.write(Change.put("a" + number, Condition.none(), content, Map.of()));
     }
 
     @Test
