@@ -109,7 +109,7 @@ final class CoreBench extends Bench {
                     "us p50 (goal under 50), p99 " + Report.micros(Load.percentile(taken, 0.99)));
         }
         try (LockClient locks = LockClient.connect("memory:")) {
-            new HeldLeases(report).measure(locks, "memory", "0.1");
+            new HeldLeases(report, time).measure(locks, "memory", "0.1");
         }
     }
 

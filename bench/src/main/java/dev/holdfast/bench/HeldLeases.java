@@ -13,12 +13,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 
 /** What it costs a process to keep many leases alive: memory, and processor time of its own. */
-record HeldLeases(Report report) {
+record HeldLeases(Report report, Duration time) {
     private static final int LEASES = 100_000;
     private static final int AT_ONCE = 1_000;
     private static final Duration LEASE = Duration.ofSeconds(30);
-    /** Three rounds of renewals for the compiler, then three that count. */
-    private static final Duration WATCHED = Duration.ofSeconds(30);
+    /** With steps of three seconds: three rounds of renewals for the compiler, then three that count. */
+    private static final int STEPS = 10;
 
     void measure(LockClient locks, String where, String goal) throws Exception {
         long before = usedMemory();
@@ -27,17 +27,19 @@ record HeldLeases(Report report) {
                 where + ", memory per held lease",
                 (usedMemory() - before) / (double) LEASES,
                 "bytes in this process (goal under 2048)");
+        Duration watched = time.multipliedBy(STEPS);
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        LockSupport.parkNanos(WATCHED.toNanos());
+        LockSupport.parkNanos(watched.toNanos());
         long cpu = system.getProcessCpuTime();
         long start = System.nanoTime();
-        LockSupport.parkNanos(WATCHED.toNanos());
+        LockSupport.parkNanos(watched.toNanos());
         double share = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
         long valid = held.stream().filter(Lease::isValid).count();
         report.line(
                 where + ", " + LEASES + " leases renewed every 10 s",
                 share,
-                "of a core in this process (goal under " + goal + "), " + valid + " valid after a minute");
+                "of a core in this process (goal under " + goal + "), " + valid + " valid after "
+                        + watched.multipliedBy(2).toSeconds() + " s");
     }
 
     private static List<Lease> take(LockClient locks) {

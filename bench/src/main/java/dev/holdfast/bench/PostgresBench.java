@@ -29,7 +29,7 @@ record PostgresBench(Report report, Duration time) {
             report.note("");
             try (HikariDataSource pool = RawUpserts.pool(jdbc, 16);
                     LockClient locks = client(pool, true)) {
-                new HeldLeases(report).measure(locks, "postgresql", "0.5");
+                new HeldLeases(report, time).measure(locks, "postgresql", "0.5");
             }
             report.note("");
         }

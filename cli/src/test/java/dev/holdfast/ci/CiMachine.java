@@ -2,6 +2,7 @@ package dev.holdfast.ci;
 
 import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.ProgramClasses;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
@@ -30,7 +31,7 @@ final class CiMachine implements AutoCloseable {
 
     static CiMachine in(Path directory) throws IOException {
         Path launcher = Files.createDirectories(directory.resolve("bin")).resolve("holdfast");
-        String words = JavaProgram.of(Main.class).heap("128m").words().stream()
+        String words = JavaProgram.of(Main.class).classes(ProgramClasses.flags()).heap("128m").words().stream()
                 .map(word -> "'" + word + "'")
                 .collect(Collectors.joining(" "));
         Files.writeString(launcher, "#!/bin/sh\nexec " + words + " \"$@\"\n");

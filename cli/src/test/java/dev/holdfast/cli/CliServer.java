@@ -19,6 +19,7 @@ public final class CliServer {
         return ServerProcess.on(
                 port,
                 JavaProgram.of(Main.class)
+                        .classes(ProgramClasses.flags())
                         .heap("128m")
                         .in(directory)
                         .with(environment)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -62,15 +64,13 @@ class CompletionTest {
             locks.acquire(LockKey.of("billing", "monthly"), o -> {}).close();
         }
         Path program = directory.resolve("holdfast");
+        String words = ProgramClasses.words().stream().map(NextSteps::quoted).collect(Collectors.joining(" "));
         Files.writeString(
                 program,
                 "#!/bin/sh\n"
                         // A person at a prompt does not wait as long as this test may have to.
                         + "[ \"$1\" != __complete ] || { shift; set -- __complete --within 60s \"$@\"; }\n"
-                        + "exec '" + Path.of(System.getProperty("java.home"), "bin", "java")
-                        + "' -XX:TieredStopAtLevel=1 -cp '"
-                        + System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
-                        + "' dev.holdfast.cli.Main \"$@\"\n");
+                        + "exec " + words + " \"$@\"\n");
         assertThat(program.toFile().setExecutable(true)).isTrue();
         for (CompletionCommand.Shell shell : CompletionCommand.Shell.values()) {
             CommandLine all = Main.commandLine().addSubcommand(Peek.class);

@@ -18,8 +18,11 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("Commands that ask a server")
+@Execution(ExecutionMode.CONCURRENT)
 final class OnAServerTest {
     private static final List<List<String>> SESSION = List.of(
             List.of("ls"),

@@ -165,13 +165,7 @@ public final class Shell {
     }
 
     private static List<String> java(List<String> args) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Main.class.getName()));
+        List<String> command = ProgramClasses.words();
         command.addAll(args);
         return command;
     }

@@ -3,6 +3,7 @@ package dev.holdfast.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.cli.ProgramClasses;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
@@ -218,9 +219,7 @@ class ShellInDocsTest {
                 "DOCS_PLACE", place.toString(),
                 "DOCS_PORT", bridgePort,
                 "DOCS_OTHER_PORT", Integer.toString(ServerProcess.freePort()),
-                "DOCS_JAVA",
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "DOCS_CLASSES", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))));
+                "DOCS_PROGRAM", String.join("\n", ProgramClasses.words())));
         Process shell = builder.start();
         shell.getOutputStream().close();
         if (shell.waitFor(PAGE_SECONDS, TimeUnit.SECONDS)) {

@@ -23,8 +23,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("Contexts at a prompt")
+@Execution(ExecutionMode.CONCURRENT)
 class ContextCommandTest {
     @TempDir
     private Path directory;

@@ -21,8 +21,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The store fails, or takes the lock away, while a command runs. */
+@Execution(ExecutionMode.CONCURRENT)
 class ExecLeaseTest {
     private static final LockKey JOB = LockKey.of("default", "job");
 

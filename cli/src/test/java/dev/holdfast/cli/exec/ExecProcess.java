@@ -1,6 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.ProgramClasses;
 import dev.holdfast.cli.text.ProcFiles;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
@@ -35,7 +36,10 @@ public final class ExecProcess implements AutoCloseable {
     }
 
     private static JavaProgram program() {
-        return JavaProgram.of(Main.class).heap("128m").without("HOLDFAST_");
+        return JavaProgram.of(Main.class)
+                .classes(ProgramClasses.flags())
+                .heap("128m")
+                .without("HOLDFAST_");
     }
 
     /** The words that start {@code holdfast exec}. */

@@ -54,8 +54,8 @@ enum Language {
         };
     }
 
-    /** Not {@code go run}, which does not pass signals on. */
-    private static String built(Path directory, String file) throws IOException, InterruptedException {
+    /** Once for all; not {@code go run}, which does not pass signals on. */
+    private static synchronized String built(Path directory, String file) throws IOException, InterruptedException {
         Path binary = directory.resolve("holdfast_lock");
         if (!Files.exists(binary)) {
             said(directory, "go", "build", "-o", binary.toString(), file);
@@ -69,7 +69,7 @@ enum Language {
     }
 
     private static String said(Path directory, String... words) throws IOException, InterruptedException {
-        Path output = directory.resolve("output.txt");
+        Path output = Files.createTempFile(directory, "output", ".txt");
         Process process = new ProcessBuilder(words)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

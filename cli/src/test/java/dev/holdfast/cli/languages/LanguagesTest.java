@@ -19,14 +19,22 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
+import org.junit.jupiter.api.parallel.ResourceAccessMode;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The programs of docs/tasks/from-any-language.md, run against a server. */
+@Execution(ExecutionMode.CONCURRENT)
 class LanguagesTest {
     private static final Path PAGE = Path.of("../docs/tasks/from-any-language.md");
     private static final Duration LEASE = Duration.ofSeconds(6);
     private static final int LOST = 76;
+
+    /** It answers all of them at a time, but for who stops it. */
+    private static final String SERVER = "server";
 
     /** Longer than a test takes: what works for so long does not end by itself. */
     private static final int LONG = 300;
@@ -55,6 +63,7 @@ class LanguagesTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
+    @ResourceLock(value = SERVER, mode = ResourceAccessMode.READ)
     @DisplayName("two runs exclude each other; the second says that it waits, and goes on with a greater token")
     void exclusion(Language language) throws Exception {
         JavaProcess first = start(language, "turns-" + language);
@@ -76,6 +85,7 @@ class LanguagesTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
+    @ResourceLock(value = SERVER, mode = ResourceAccessMode.READ)
     @DisplayName("work that ends in time ends with success, longer than its lease, and the lock is free")
     void success(Language language) throws Exception {
         int longerThanTheLease = (int) LEASE.toSeconds() + 2;
@@ -90,6 +100,7 @@ class LanguagesTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
+    @ResourceLock(value = SERVER, mode = ResourceAccessMode.READ)
     @DisplayName("a lock that an operator ended stops the work")
     void forced(Language language) throws Exception {
         String name = "forced-" + language;
@@ -109,6 +120,7 @@ class LanguagesTest {
 
     @ParameterizedTest
     @EnumSource(Language.class)
+    @ResourceLock(SERVER)
     @DisplayName("a server that no longer answers: the work has stopped before the lease ends")
     void silence(Language language) throws Exception {
         JavaProcess program = start(language, "silence-" + language);

@@ -19,8 +19,11 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How a server process starts, and how it refuses to. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServeStartTest {
     private static final Map<String, String> PLAIN = Map.of();
 

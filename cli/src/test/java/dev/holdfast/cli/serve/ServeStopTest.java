@@ -19,8 +19,11 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** How a server process ends, and what is left of its locks. */
+@Execution(ExecutionMode.CONCURRENT)
 class ServeStopTest {
     private static final String JOB = "{\"namespace\":\"n\",\"name\":\"job\",\"lease_ms\":60000,\"owner\":\"a\"";
 

@@ -19,8 +19,11 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("holdfast state run")
+@Execution(ExecutionMode.CONCURRENT)
 final class StateRunTest {
     private static final Stack SHOP = new Stack("shop", "production");
 

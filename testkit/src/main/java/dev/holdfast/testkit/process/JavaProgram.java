@@ -22,6 +22,9 @@ public final class JavaProgram {
     private final List<String> under = new ArrayList<>();
     private final List<String> flags = new ArrayList<>(FAST);
     private final Map<String, String> environment = new HashMap<>();
+    // The build may start tests with a jar that only names the class path.
+    private List<String> classes =
+            List.of("-cp", System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
     private String hidden = "";
     private Optional<Path> directory = Optional.empty();
     private boolean merged;
@@ -39,6 +42,12 @@ public final class JavaProgram {
     public JavaProgram heap(String size, String... more) {
         flags.add("-Xmx" + size);
         flags.addAll(List.of(more));
+        return this;
+    }
+
+    /** With its classes from where these words say, instead of those of this process. */
+    public JavaProgram classes(List<String> words) {
+        classes = words;
         return this;
     }
 
@@ -77,9 +86,7 @@ public final class JavaProgram {
         List<String> words = new ArrayList<>(under);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(flags);
-        words.add("-cp");
-        // The build may start tests with a jar that only names the class path.
-        words.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
+        words.addAll(classes);
         words.add(main.getName());
         words.addAll(List.of(arguments));
         return words;
