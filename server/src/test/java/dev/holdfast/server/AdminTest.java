@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.audit.AuditConfig;
@@ -203,6 +208,30 @@ class AdminTest {
                 .filter(one -> one.get("request_id").text().equals(request))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("whoever is turned away with 429 is named in the log, however many calls it tries")
+    void turnedAway() {
+        String secret = "hf_ci-0123456789abcdef";
+        TokenEntry token = TokenEntry.of("ci", secret, Grants.everywhere(Role.READ));
+        Setup setup = new Setup()
+                .rate(new RateLimit.Config(1, 1, 10))
+                .auth(new AuthConfig(false, Optional.empty(), List.of(token)));
+        try (TestServer server = setup.start()) {
+            Client ci = Client.of(server).as(secret);
+            Await.until("it was turned away often", () -> {
+                ci.get("/v2/locks");
+                ci.get("/v2/history");
+                return with("code", "too-many-requests").size() >= 10;
+            });
+            for (int i = 0; i < 20; i++) {
+                ci.get(i % 2 == 0 ? "/v2/locks" : "/v2/history");
+            }
+        }
+        List<ILoggingEvent> lines = with("code", "too-many-requests");
+        assertThat(lines).hasSize(10).allMatch(line -> line.getLevel() == Level.WARN);
+        assertThat(with("caller", "ci")).containsAll(lines);
     }
 
     @Test
