@@ -39,6 +39,7 @@ final class Sending {
     private int untrusted;
 
     private String lastFailure = "time was up before it was asked";
+    private boolean turnedAway; // by the last server that was asked: it is there
 
     Sending(Wire wire, Ask ask) {
         this.wire = wire;
@@ -104,6 +105,7 @@ final class Sending {
             } else if (verdict.again().isPresent()) {
                 doubt |= verdict.doubt();
                 lastFailure = server + ": " + verdict.detail();
+                turnedAway = true;
                 wire.failed(index);
                 later(verdict.again().get());
             } else if (told.complete(
@@ -131,6 +133,7 @@ final class Sending {
         untrusted = ServerHttp.isUnsafe(failure) ? untrusted + 1 : 0;
         doubt |= !ServerHttp.sentNothing(failure);
         lastFailure = server + ": " + words(failure);
+        turnedAway = false;
         wire.failed(index);
         if (untrusted >= wire.servers().size()) {
             fail(new StoreUnusableException(
@@ -161,14 +164,19 @@ final class Sending {
     }
 
     private void giveUp() {
-        String how = "No Holdfast server answered " + ask.what() + " (" + tries + " tries; " + lastFailure + "). ";
+        String how = "No Holdfast server " + (turnedAway ? "served " : "answered ") + ask.what() + " (" + tries
+                + " tries; " + lastFailure + "). ";
+        String health = wire.servers().get(0) + "/health/ready";
         fail(
                 doubt && ask.changes()
                         ? new OutcomeUnknownException(
                                 how + "It may or may not have been done: look again before relying on either", null)
                         : new StoreUnavailableException(
-                                how + "Nothing was changed. Check the address, and whether it runs: "
-                                        + wire.servers().get(0) + "/health/ready",
+                                how
+                                        + (turnedAway
+                                                ? "Nothing was changed. Try again later; how it stands: "
+                                                : "Nothing was changed. Check the address, and whether it runs: ")
+                                        + health,
                                 null));
     }
 

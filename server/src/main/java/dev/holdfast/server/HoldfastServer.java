@@ -4,6 +4,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.Stores;
+import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.internal.engine.LockEngine;
@@ -27,6 +28,7 @@ import dev.holdfast.server.guard.GuardRoutes;
 import dev.holdfast.server.guard.GuardService;
 import dev.holdfast.server.health.CertificateCheck;
 import dev.holdfast.server.health.HealthChecks;
+import dev.holdfast.server.health.HealthPart;
 import dev.holdfast.server.health.HealthRoutes;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Route;
@@ -43,6 +45,7 @@ import dev.holdfast.server.observe.load.HotLocks;
 import dev.holdfast.server.observe.load.MeterFork;
 import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.load.StoreOutcomes;
+import dev.holdfast.server.observe.load.WatchedDocuments;
 import dev.holdfast.server.observe.logs.LineLimit;
 import dev.holdfast.server.observe.logs.LogLevels;
 import dev.holdfast.server.observe.metrics.BusyLocks;
@@ -156,15 +159,15 @@ public final class HoldfastServer implements AutoCloseable {
             late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
-            this.tokens = opened.with(tokens(config), TokenRoutes::close);
+            this.tokens = opened.with(tokens(config, slow), TokenRoutes::close);
             this.about = about(config, store.traits());
             this.locks = locks(store, client);
-            this.stateParts = new StateParts(config, opened);
+            this.stateParts = new StateParts(config, opened, slow);
             this.state = stateParts.routes(locks);
             StaleWatch stale =
                     opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
             this.guarding = opened.with(
-                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing)),
+                    GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing), slow),
                     GuardService::close);
             this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
             this.backup = opened.with(
@@ -183,7 +186,7 @@ public final class HoldfastServer implements AutoCloseable {
             opened.closing(() -> listener.close(config.grace()));
             health.start(lines::look);
             followEvents(store.traits(), stale, stateParts);
-            opened.with(notifier(store, client), Notifier::close);
+            opened.with(notifier(store, client, slow), Notifier::close);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
@@ -253,7 +256,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** Whoever tells webhooks, on one replica at a time. */
-    private Notifier notifier(RecordStore store, LockClient client) {
+    private Notifier notifier(RecordStore store, LockClient client, SlowOperations slow) {
         NotifyOptions options = config.notifications();
         if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
             LOG.warn(
@@ -263,11 +266,7 @@ public final class HoldfastServer implements AutoCloseable {
         boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
         return Notifier.start(
                 sparing ? options.at(NotifyOptions.Pace.SPARING) : options,
-                new Notifier.Parts(
-                        engine,
-                        client,
-                        () -> DocumentStores.open(config.store(), Duration.ZERO),
-                        meters.notifications()));
+                new Notifier.Parts(engine, client, () -> besideLocks(slow), meters.notifications()));
     }
 
     /** What metrics show of parts that are made later than the metrics themselves; nothing until then. */
@@ -321,15 +320,18 @@ public final class HoldfastServer implements AutoCloseable {
                 observe.notes());
     }
 
+    /** The documents beside the locks, opened in one attempt. */
+    private DocumentStore besideLocks(SlowOperations slow) {
+        return WatchedDocuments.on(DocumentStores.open(config.store(), Duration.ZERO), slow);
+    }
+
     /** Tokens made while it runs; none where nobody is asked for one. */
-    private TokenRoutes tokens(ServerOptions config) {
+    private TokenRoutes tokens(ServerOptions config, SlowOperations slow) {
         Optional<StoredTokens> stored = Optional.empty();
         if (authenticator.asks()) {
             authenticator.expectStoredTokens();
             stored = Optional.of(opened.with(
-                    StoredTokens.start(
-                            () -> DocumentStores.open(config.store(), Duration.ZERO), authenticator::storedTokens),
-                    StoredTokens::close));
+                    StoredTokens.start(() -> besideLocks(slow), authenticator::storedTokens), StoredTokens::close));
         }
         return new TokenRoutes(
                 authenticator,
@@ -523,6 +525,11 @@ public final class HoldfastServer implements AutoCloseable {
     /** As it runs. */
     public ServerOptions options() {
         return config;
+    }
+
+    /** How state stands; looks, for a second or two at most. */
+    public HealthPart stateHealth() {
+        return health.state().join();
     }
 
     /** Whether its guard only records what it would stop. */

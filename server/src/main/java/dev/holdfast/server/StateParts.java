@@ -6,6 +6,8 @@ import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.server.health.HealthPart;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.observe.load.SlowOperations;
+import dev.holdfast.server.observe.load.WatchedDocuments;
 import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.state.LockFiles;
 import dev.holdfast.server.state.StateTable;
@@ -38,15 +40,17 @@ final class StateParts {
 
     private final ServerOptions config;
     private final ClosingSteps opened;
+    private final SlowOperations slow;
     private Optional<LockFiles> files = Optional.empty();
     private Optional<DocumentStore> documents = Optional.empty();
     private Optional<StateManager> states = Optional.empty();
     private Optional<String> off = Optional.empty();
     private Optional<String> trouble = Optional.empty();
 
-    StateParts(ServerOptions config, ClosingSteps opened) {
+    StateParts(ServerOptions config, ClosingSteps opened, SlowOperations slow) {
         this.config = config;
         this.opened = opened;
+        this.slow = slow;
     }
 
     /** The calls about state. Where it cannot be kept and nobody asked for it, a server serves locks all the same. */
@@ -58,12 +62,14 @@ final class StateParts {
         if (config.store().startsWith("dynamodb:")) {
             String why = "the items of DynamoDB are too small for state";
             off = Optional.of(why);
+            LOG.info("No state is kept beside the locks, and state.store is not set: {}", why);
             return none(locks, why);
         }
         try {
             return on(DocumentStores.open(config.store()), locks);
         } catch (IllegalArgumentException | StoreException e) {
             trouble = Optional.of(String.valueOf(e.getMessage()));
+            LOG.warn("State cannot be kept beside the locks, and state.store is not set: {}", trouble.get());
             return none(locks, trouble.get());
         }
     }
@@ -112,7 +118,6 @@ final class StateParts {
     }
 
     private List<Route> none(Locks locks, String why) {
-        LOG.info("No state is kept beside the locks, and state.store is not set: {}", why);
         return StateTable.closed(
                 on(new MemoryDocuments(), locks),
                 "State cannot be kept beside the locks: " + why
@@ -120,7 +125,8 @@ final class StateParts {
                         + " s3://bucket/prefix or file:/var/lib/holdfast, and start the server again");
     }
 
-    private List<Route> on(DocumentStore kept, Locks locks) {
+    private List<Route> on(DocumentStore bare, Locks locks) {
+        DocumentStore kept = WatchedDocuments.on(bare, slow);
         opened.closing(kept::close);
         StateManager manager =
                 StateManager.on(locks.client(), kept, config.state().keeping());

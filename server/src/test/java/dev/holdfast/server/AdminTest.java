@@ -5,9 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.server.auth.Grants;
+import dev.holdfast.server.auth.RateLimit;
+import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggedLines;
+import dev.holdfast.state.terraform.LockHabits;
+import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.fixture.FaultyStore;
 import java.io.IOException;
@@ -16,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -113,15 +122,17 @@ class AdminTest {
         }
     }
 
+    private static ServerOptions.Watching impatient() {
+        ServerOptions.Watching usual = TestServer.OPEN.observe().watching();
+        return new ServerOptions.Watching(usual.health(), Duration.ofMillis(150), usual.logLevel(), usual.logFile());
+    }
+
     @Test
     @DisplayName(
             "an operation that took long is logged and kept: which lock, what, which request, how long in the store and before")
     void slow() {
         FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
-        ServerOptions.Watching usual = TestServer.OPEN.observe().watching();
-        ServerOptions.Watching impatient =
-                new ServerOptions.Watching(usual.health(), Duration.ofMillis(150), usual.logLevel(), usual.logFile());
-        try (TestServer server = new Setup().watching(impatient).start(store)) {
+        try (TestServer server = new Setup().watching(impatient()).start(store)) {
             acquire(server, "quick");
             store.slow(Duration.ofMillis(200));
             acquire(server, "slow");
@@ -140,6 +151,87 @@ class AdminTest {
             assertThat(inStore).isBetween(150L, took);
             assertThat(kept.get("queue_ms").number()).isBetween(0L, took - inStore + 1);
         }
+    }
+
+    @Test
+    @DisplayName("so are reads and writes of documents, of state and of the guard: which document, what, which request")
+    void slowDocuments() {
+        TroubledDocuments documents = TroubledDocuments.named("slow");
+        GuardOptions open = TestServer.OPEN.guard();
+        GuardOptions guard = new GuardOptions(
+                true,
+                Optional.of("troubled:slow"),
+                open.config(),
+                open.probes(),
+                open.actuators(),
+                open.usualActuator(),
+                open.answerWithin());
+        Setup setup = new Setup()
+                .watching(impatient())
+                .guard(guard)
+                .state(new ServerOptions.State(
+                        Optional.of("troubled:slow"), StateConfig.DEFAULT, LockHabits.DEFAULT, 10_000));
+        try (TestServer server = setup.start()) {
+            assertThat(get(server, "/api/guard/apps", "quick").status()).isEqualTo(200);
+            assertThat(get(server, "/state/shop/prod", "quick").status()).isEqualTo(404);
+            documents.slow = Duration.ofMillis(200);
+            assertThat(get(server, "/api/guard/apps/shop", "guard").status()).isEqualTo(404);
+            assertThat(get(server, "/state/shop/prod", "state").status()).isEqualTo(404);
+            documents.unreachable = true;
+            assertThat(get(server, "/state/shop/test", "away").status()).isEqualTo(503);
+            documents.slow = Duration.ZERO;
+            documents.unreachable = false;
+            assertThat(with("request_id", "quick")).isEmpty();
+            assertThat(with("document", "none")).isEmpty();
+            Json kept = keptFor(server, "state");
+            assertThat(kept.get("operation").text()).isEqualTo("document-read");
+            assertThat(kept.get("document").text()).contains("shop", "prod");
+            assertThat(kept.get("name").value()).isNull();
+            assertThat(kept.get("actor").text()).isEqualTo("anonymous");
+            assertThat(kept.get("failed").truth()).isFalse();
+            assertThat(kept.get("store_ms").number()).isGreaterThanOrEqualTo(200);
+            assertThat(keptFor(server, "guard").get("document").text()).contains("shop");
+            assertThat(keptFor(server, "away").get("failed").truth()).isTrue();
+            for (String request : List.of("state", "guard", "away")) {
+                assertThat(with("request_id", request))
+                        .anyMatch(line -> line.getFormattedMessage().startsWith("Slow operation"));
+            }
+        }
+    }
+
+    private static TestServer.Answer get(TestServer server, String path, String request) {
+        return server.send(server.request(path).header("X-Request-Id", request).GET());
+    }
+
+    private static Json keptFor(TestServer server, String request) {
+        return server.get("/admin/load").json().get("slow_operations").list().stream()
+                .filter(one -> one.get("request_id").text().equals(request))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    @DisplayName("whoever is turned away with 429 is named in the log, however many calls it tries")
+    void turnedAway() {
+        String secret = "hf_ci-0123456789abcdef";
+        TokenEntry token = TokenEntry.of("ci", secret, Grants.everywhere(Role.READ));
+        Setup setup = new Setup()
+                .rate(new RateLimit.Config(1, 1, 10))
+                .auth(new AuthConfig(false, Optional.empty(), List.of(token)));
+        try (TestServer server = setup.start()) {
+            Client ci = Client.of(server).as(secret);
+            Await.until("it was turned away often", () -> {
+                ci.get("/v2/locks");
+                ci.get("/v2/history");
+                return with("code", "too-many-requests").size() >= 10;
+            });
+            for (int i = 0; i < 20; i++) {
+                ci.get(i % 2 == 0 ? "/v2/locks" : "/v2/history");
+            }
+        }
+        List<ILoggingEvent> lines = with("code", "too-many-requests");
+        assertThat(lines).hasSize(10).allMatch(line -> line.getLevel() == Level.WARN);
+        assertThat(with("caller", "ci")).containsAll(lines);
     }
 
     @Test

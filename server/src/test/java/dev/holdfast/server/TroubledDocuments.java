@@ -10,10 +10,12 @@ import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.spi.StoreUnavailableException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 
 /** Documents in memory that can be out of reach, or damaged: {@code troubled:name}. */
 public final class TroubledDocuments implements DocumentStore {
@@ -22,6 +24,7 @@ public final class TroubledDocuments implements DocumentStore {
     private final MemoryDocuments memory = new MemoryDocuments();
     volatile boolean unreachable;
     volatile boolean damaged;
+    volatile Duration slow = Duration.ZERO;
 
     /** Those with this name, the same for the server and the test. */
     static TroubledDocuments named(String name) {
@@ -47,6 +50,9 @@ public final class TroubledDocuments implements DocumentStore {
     }
 
     private void reach() {
+        if (!slow.isZero()) {
+            LockSupport.parkNanos(slow.toNanos());
+        }
         if (unreachable) {
             throw new StoreUnavailableException("The documents cannot be reached", null);
         }

@@ -137,7 +137,12 @@ public final class ServeCommand implements Callable<Integer> {
         ServerOptions config = server.options();
         String url = url(config, server.port());
         StartNotice notice = new StartNotice(
-                config, url, access(config, settings), settings.get(ServerSettings.DEMO), server.guardRecordsOnly());
+                config,
+                url,
+                access(config, settings),
+                server.stateHealth(),
+                settings.get(ServerSettings.DEMO),
+                server.guardRecordsOnly());
         if (isReadByAPerson(settings)) {
             PrintWriter err = spec.commandLine().getErr();
             notice.block().forEach(err::println);

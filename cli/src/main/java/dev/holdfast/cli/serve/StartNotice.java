@@ -4,6 +4,7 @@ import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerVersion;
+import dev.holdfast.server.health.HealthPart;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -14,10 +15,12 @@ import java.util.List;
  * @param config as it runs, with the port it got
  * @param url where it listens
  * @param access who may use it
+ * @param state how state stands: a place that does not work is not named as if it did
  * @param demo whether it shows made-up data
  * @param guardRecordsOnly whether its guard has nothing that really stops a database
  */
-record StartNotice(ServerOptions config, String url, Access access, boolean demo, boolean guardRecordsOnly) {
+record StartNotice(
+        ServerOptions config, String url, Access access, HealthPart state, boolean demo, boolean guardRecordsOnly) {
     /** Who may use it. */
     enum Access {
         /** Nobody is asked, so only this machine is served. */
@@ -36,7 +39,7 @@ record StartNotice(ServerOptions config, String url, Access access, boolean demo
         List<String> lines = new ArrayList<>();
         lines.add("Holdfast " + ServerVersion.text() + " listens on " + url);
         lines.add("  Locks   " + place(config.store()));
-        lines.add("  State   " + state());
+        lines.add("  State   " + (isStateLost() ? "NOT KEPT: see why with holdfast doctor" + server() : statePlace()));
         lines.add("  Access  " + access.words);
         if (guardRecordsOnly && !demo) {
             lines.add("  Guard   only records what it would stop; guard.actuators changes that");
@@ -67,7 +70,11 @@ record StartNotice(ServerOptions config, String url, Access access, boolean demo
         return url.replace("://0.0.0.0:", "://127.0.0.1:").replace("://[::]:", "://[::1]:");
     }
 
-    private String state() {
+    private boolean isStateLost() {
+        return state.status() == HealthPart.Status.DOWN;
+    }
+
+    private String statePlace() {
         String beside = config.store().startsWith("dynamodb:") ? "no place yet; set state.store" : "the same place";
         return config.state().store().map(StartNotice::place).orElse(beside);
     }
@@ -87,7 +94,7 @@ record StartNotice(ServerOptions config, String url, Access access, boolean demo
         List<String> lines = new ArrayList<>();
         lines.add("Holdfast listens on " + url + " (version " + ServerVersion.text() + ")");
         lines.add("Locks are kept in " + place(config.store()));
-        lines.add("State is kept in " + state());
+        lines.add(isStateLost() ? "State is NOT kept: " + state.detail() : "State is kept in " + statePlace());
         if (access == Access.THIS_MACHINE) {
             lines.add("No authentication is set, so only this machine is served. Set auth.tokens or jwt.issuer,"
                     + " or say authentication.disabled=true, to listen elsewhere");

@@ -87,11 +87,9 @@ class PrintedSchemaTest {
                     "grant all on " + database + ".* to maker@'127.0.0.1'",
                     "create user app@'127.0.0.1'",
                     "grant select, insert, update, delete on " + database + ".* to app@'127.0.0.1'");
-            Path client = Path.of(System.getProperty("java.io.tmpdir"), "holdfast-mariadb", "base", "bin", "mariadb");
-            Assumptions.assumeTrue(Files.isExecutable(client), "there is no program 'mariadb' here");
             toolWith(
                     printed("mariadb:"),
-                    client.toString(),
+                    server.program("mariadb").toString(),
                     "--no-defaults",
                     "--host=127.0.0.1",
                     "--port=" + server.port(),

@@ -167,6 +167,40 @@ class ServeStartTest {
     }
 
     @Test
+    @DisplayName(
+            "where the tables of documents cannot be used it says that state is not kept, and why; with them where it is kept")
+    void stateNotKept() throws Exception {
+        Assumptions.assumeTrue(
+                System.getProperty("os.name").equals("Linux")
+                        && System.getProperty("os.arch").equals("amd64"),
+                "the PostgreSQL server of this test is for Linux on amd64");
+        PostgresServer database = SharedPostgres.server();
+        String name = database.freshDatabase();
+        try (ServerProcess owner = CliServer.start(directory, PLAIN, "--store=" + database.url(name))
+                .ready()) {
+            Await.until("it says where", () -> owner.output().contains("State is kept in the same place"));
+        }
+        database.sql(
+                name,
+                "create role rows_" + name + " login",
+                "grant select, insert, update, delete on all tables in schema public to rows_" + name,
+                "revoke all on holdfast_document from rows_" + name);
+        String store = database.url(name).replaceFirst("//[^@]*@", "//rows_" + name + "@");
+        saysNotKept(store, "lacks a right");
+        database.sql(
+                name, "drop table holdfast_content, holdfast_document", "revoke create on schema public from public");
+        saysNotKept(store, "grant usage and create on the schema");
+    }
+
+    private void saysNotKept(String store, String why) throws Exception {
+        try (ServerProcess server =
+                CliServer.start(directory, PLAIN, "--store=" + store).ready()) {
+            Await.until("it says so", () -> server.output().contains("State is NOT kept: "));
+            assertThat(server.output()).contains(why).doesNotContain("State is kept in");
+        }
+    }
+
+    @Test
     @DisplayName("DATABASE_URL and AUTHENTICATION_DISABLED are enough for two replicas that everybody reaches")
     void seedNames() throws Exception {
         Assumptions.assumeTrue(

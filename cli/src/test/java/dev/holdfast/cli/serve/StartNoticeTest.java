@@ -6,6 +6,7 @@ import dev.holdfast.cli.serve.StartNotice.Access;
 import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.health.HealthPart;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class StartNoticeTest {
     private static final int MOST_LINES = 12;
     private static final int SCREEN = 80;
+    private static final HealthPart UP = HealthPart.up(HealthPart.Name.STATE, "It works.");
 
     @TempDir
     private Path directory;
@@ -35,7 +37,7 @@ class StartNoticeTest {
     }
 
     private void fits(Access access, boolean demo) {
-        StartNotice notice = new StartNotice(options(), "http://127.0.0.1:18081", access, demo, true);
+        StartNotice notice = new StartNotice(options(), "http://127.0.0.1:18081", access, UP, demo, true);
         assertThat(notice.block())
                 .hasSizeLessThanOrEqualTo(MOST_LINES)
                 .allMatch(line -> line.length() <= SCREEN)
@@ -48,11 +50,11 @@ class StartNoticeTest {
     @DisplayName(
             "has commands that work as they are: with --server where that is needed, and an address that can be called")
     void commands() {
-        assertThat(new StartNotice(options(), "http://127.0.0.1:8080", Access.THIS_MACHINE, false, true).block())
+        assertThat(new StartNotice(options(), "http://127.0.0.1:8080", Access.THIS_MACHINE, UP, false, true).block())
                 .contains("  holdfast exec my-job -- sleep 60", "  holdfast ls");
-        assertThat(new StartNotice(options(), "http://0.0.0.0:9000", Access.EVERYBODY, false, true).block())
+        assertThat(new StartNotice(options(), "http://0.0.0.0:9000", Access.EVERYBODY, UP, false, true).block())
                 .contains("  holdfast ls --server http://127.0.0.1:9000");
-        assertThat(new StartNotice(options(), "https://[::]:9000", Access.KNOWN_CALLERS, false, true).block())
+        assertThat(new StartNotice(options(), "https://[::]:9000", Access.KNOWN_CALLERS, UP, false, true).block())
                 .contains("  curl https://[::1]:9000/health/ready");
     }
 
@@ -60,14 +62,30 @@ class StartNoticeTest {
     @DisplayName("tells where things are kept, and no password")
     void places() {
         ServerOptions config = options("--store=postgresql://app:secret@db/locks", "--state.store=file:/srv/state");
-        StartNotice notice = new StartNotice(config, "http://127.0.0.1:8080", Access.THIS_MACHINE, false, false);
+        StartNotice notice = new StartNotice(config, "http://127.0.0.1:8080", Access.THIS_MACHINE, UP, false, false);
         assertThat(String.join("\n", notice.block()))
                 .contains("postgresql://app:***@db/locks", "file:/srv/state")
                 .doesNotContain("secret", "Guard");
         assertThat(String.join("\n", notice.facts()))
                 .contains("@db/locks", "file:/srv/state")
                 .doesNotContain("secret");
-        assertThat(new StartNotice(options().inMemory(), "http://x", Access.THIS_MACHINE, true, true).facts())
+        assertThat(new StartNotice(options().inMemory(), "http://x", Access.THIS_MACHINE, UP, true, true).facts())
                 .anyMatch(line -> line.contains("gone when the server stops"));
+    }
+
+    @Test
+    @DisplayName("names no place for state that does not work, but what to do about it")
+    void stateLost() {
+        HealthPart down = HealthPart.down(HealthPart.Name.STATE, "the table holdfast_document is missing");
+        StartNotice notice =
+                new StartNotice(options(), "http://127.0.0.1:18081", Access.THIS_MACHINE, down, false, true);
+        assertThat(notice.block())
+                .contains("  State   NOT KEPT: see why with holdfast doctor --server http://127.0.0.1:18081")
+                .allMatch(line -> line.length() <= SCREEN);
+        assertThat(notice.facts())
+                .contains("State is NOT kept: the table holdfast_document is missing")
+                .noneMatch(line -> line.startsWith("State is kept"));
+        assertThat(new StartNotice(options(), "http://127.0.0.1:18081", Access.THIS_MACHINE, UP, false, true).facts())
+                .contains("State is kept in the same place");
     }
 }

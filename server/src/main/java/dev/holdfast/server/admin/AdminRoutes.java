@@ -143,7 +143,7 @@ public final class AdminRoutes implements AutoCloseable {
     private CompletableFuture<Reply> text(Call call, Callable<String> found) {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
-        return work.run(call.share(), found).thenApply(text -> Reply.bytes(200, TEXT, Buffer.buffer(text)));
+        return work.run(call, found).thenApply(text -> Reply.bytes(200, TEXT, Buffer.buffer(text)));
     }
 
     private static String log() {
@@ -182,6 +182,7 @@ public final class AdminRoutes implements AutoCloseable {
         json.writeStringField("operation", one.operation());
         StoreFacts.text(json, "namespace", one.key().map(RecordKey::namespace));
         StoreFacts.text(json, "name", one.key().map(RecordKey::name));
+        StoreFacts.text(json, "document", one.document());
         json.writeStringField("actor", one.actor());
         json.writeStringField("request_id", one.requestId());
         json.writeNumberField("took_ms", one.took().toMillis());
@@ -194,7 +195,7 @@ public final class AdminRoutes implements AutoCloseable {
     private CompletableFuture<Reply> store(Call call) {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
-        return work.run(call.share(), () -> Reply.ok(store::write));
+        return work.run(call, () -> Reply.ok(store::write));
     }
 
     @Override

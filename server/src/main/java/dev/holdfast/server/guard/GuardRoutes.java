@@ -99,7 +99,7 @@ public final class GuardRoutes implements AutoCloseable {
         String app = query.required("app", text -> text, "");
         query.check();
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call.share(), answered(() -> new Look(guard().status(app))))
+        return looking.run(call, answered(() -> new Look(guard().status(app))))
                 .thenCompose(Look::seen)
                 .thenApply(seen -> Reply.ok(StatusJson.write(seen)));
     }
@@ -113,7 +113,7 @@ public final class GuardRoutes implements AutoCloseable {
         query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
-        return looking.run(call.share(), answered(() -> {
+        return looking.run(call, answered(() -> {
             List<App> seen = guard().apps().stream()
                     .filter(app -> grants.may(Role.READ, NAMESPACE, app.name()))
                     .toList();
@@ -125,7 +125,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call.share(), answered(() -> shown(guard().app(app))));
+        return looking.run(call, answered(() -> shown(guard().app(app))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
@@ -135,7 +135,7 @@ public final class GuardRoutes implements AutoCloseable {
         query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
-        return looking.run(call.share(), answered(() -> {
+        return looking.run(call, answered(() -> {
             List<ResourceView> seen = guard().resources().stream()
                     .filter(resource -> isSeen(resource, grants))
                     .toList();
@@ -150,7 +150,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         String id = call.name("db_identifier");
-        return looking.run(call.share(), answered(() -> {
+        return looking.run(call, answered(() -> {
             Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
             return Reply.ok(Json.build()
@@ -195,7 +195,7 @@ public final class GuardRoutes implements AutoCloseable {
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
-        return acting.run(call.share(), answered(() -> {
+        return acting.run(call, answered(() -> {
             RegistrationResult done = guard().register(registrations.checked(given));
             trail.changed(
                     EventType.GUARD_REGISTERED,
@@ -214,7 +214,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
         Caller caller = call.caller();
-        return acting.run(call.share(), answered(() -> {
+        return acting.run(call, answered(() -> {
             List<String> warnings = guard().registerAll(registrations.checked(given));
             trail.changed(
                     EventType.GUARD_REGISTERED,
@@ -234,7 +234,7 @@ public final class GuardRoutes implements AutoCloseable {
         String app = call.name("app");
         call.require(Role.GUARD, NAMESPACE, app);
         Caller caller = call.caller();
-        return acting.run(call.share(), answered(() -> {
+        return acting.run(call, answered(() -> {
             App last = guard().app(app);
             if (guard().unregister(app)) {
                 trail.changed(

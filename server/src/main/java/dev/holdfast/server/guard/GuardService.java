@@ -14,6 +14,8 @@ import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.guard.probe.Prober;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import dev.holdfast.server.http.Problem;
+import dev.holdfast.server.observe.load.SlowOperations;
+import dev.holdfast.server.observe.load.WatchedDocuments;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.io.IOException;
@@ -44,6 +46,7 @@ public final class GuardService implements AutoCloseable {
     private final String store;
     private final LockClient locks;
     private final GuardMeter meter;
+    private final SlowOperations slow;
     private final Actuators actuators; // of this server alone: they remember what they were told
     private final Thread opening;
     private Optional<Opened> opened = Optional.empty(); // guarded by this, as the rest
@@ -58,19 +61,21 @@ public final class GuardService implements AutoCloseable {
         }
     }
 
-    private GuardService(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
+    private GuardService(GuardOptions options, String store, LockClient locks, GuardMeter meter, SlowOperations slow) {
         this.options = options;
         this.store = options.store().orElse(store);
         this.locks = locks;
         this.meter = meter;
+        this.slow = slow;
         this.actuators = Actuators.of(options.actuators(), System.getenv());
         this.opening = new Thread(this::open, "holdfast-guard-opening");
         opening.setDaemon(true);
     }
 
-    /** Starts it; {@code store} is where the locks are. */
-    public static GuardService start(GuardOptions options, String store, LockClient locks, GuardMeter meter) {
-        GuardService service = new GuardService(options, store, locks, meter);
+    /** Starts it; {@code store} is where the locks are, {@code slow} is told what takes long. */
+    public static GuardService start(
+            GuardOptions options, String store, LockClient locks, GuardMeter meter, SlowOperations slow) {
+        GuardService service = new GuardService(options, store, locks, meter, slow);
         if (options.enabled()) {
             service.opening.start();
         }
@@ -178,7 +183,8 @@ public final class GuardService implements AutoCloseable {
     private boolean tryOpen() {
         DocumentStore documents;
         try {
-            documents = DocumentStores.open(store, Duration.ZERO); // we wait ourselves, and tell callers meanwhile
+            // We wait ourselves, and tell callers meanwhile.
+            documents = WatchedDocuments.on(DocumentStores.open(store, Duration.ZERO), slow);
         } catch (StoreException e) {
             failed(String.valueOf(e.getMessage()));
             return false;

@@ -61,7 +61,7 @@ final class StopStartRoutes {
         call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
         Caller caller = call.caller();
-        CompletableFuture<GuardAnswer> answer = threads.run(call.share(), GuardRoutes.answered(() -> {
+        CompletableFuture<GuardAnswer> answer = threads.run(call, GuardRoutes.answered(() -> {
             Guard guard = service.guard();
             refuseWithoutActuator(guard.app(app));
             if (dryRun) {

@@ -186,6 +186,11 @@ public final class HealthChecks implements AutoCloseable {
                 standing.clockErrorMillis()));
     }
 
+    /** How state stands; never fails, and answers soon. */
+    public CompletableFuture<HealthPart> state() {
+        return state.look();
+    }
+
     private CompletableFuture<Standing> ask() {
         CompletableFuture<StoreCheck.Found> found = store.look();
         CompletableFuture<List<HealthPart>> others = state.look()

@@ -1,6 +1,8 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.model.Cause;
 import dev.holdfast.server.auth.Threads;
+import dev.holdfast.server.observe.load.CurrentRequest;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.Callable;
@@ -49,10 +51,16 @@ public final class Blocking implements AutoCloseable {
     }
 
     /** The same for this caller; see {@link Call#share()}. */
-    public <T> CompletableFuture<T> run(String share, Callable<T> work) {
+    <T> CompletableFuture<T> run(String share, Callable<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
         start(share, () -> answer(done, work));
         return done;
+    }
+
+    /** The same for this call. */
+    public <T> CompletableFuture<T> run(Call call, Callable<T> work) {
+        Cause cause = call.cause(); // here, on the call's own thread
+        return run(call.share(), () -> CurrentRequest.during(cause, work));
     }
 
     /** What can be given up before it is done. */
@@ -66,7 +74,9 @@ public final class Blocking implements AutoCloseable {
     public <T> CompletableFuture<T> run(Call call, Duration limit, Work<T> work) {
         CompletableFuture<T> done = new CompletableFuture<>();
         WorkPatience patience = new WorkPatience();
-        Runnable task = start(call.share(), () -> answer(done, () -> patience.during(work)));
+        Cause cause = call.cause();
+        Runnable task = start(
+                call.share(), () -> answer(done, () -> CurrentRequest.during(cause, () -> patience.during(work))));
         call.ifGone(() -> giveUp(patience, task, done, WorkPatience.GONE));
         Later.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
             if (failure instanceof TimeoutException) {

@@ -82,7 +82,7 @@ record StateCalls(
 
     /** Does something where it may block, and goes on where the call came from, on its event loop. The role must have been asked for. */
     <T> CompletableFuture<T> work(Call call, Supplier<T> work) {
-        return call.here(threads.run(call.share(), () -> {
+        return call.here(threads.run(call, () -> {
             try {
                 return work.get();
             } catch (RuntimeException e) {

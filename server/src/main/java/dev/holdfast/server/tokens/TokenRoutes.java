@@ -95,7 +95,7 @@ public final class TokenRoutes implements AutoCloseable {
         StoredToken token = asked(call, fields, secret);
         fields.check();
         StoredTokens tokens = kept();
-        return call.here(threads.run(() -> {
+        return call.here(threads.run(call, () -> {
             tokens.change(before -> with(token, before));
             changed(EventType.TOKEN_CREATED, call, token.id());
             return Reply.json(201, shown(Json.build().with("token", secret), token));
@@ -163,7 +163,7 @@ public final class TokenRoutes implements AutoCloseable {
     private CompletableFuture<Reply> list(Call call) {
         call.requireEverywhere(Role.ADMIN);
         call.query().check();
-        return call.here(threads.run(() -> {
+        return call.here(threads.run(call, () -> {
             List<StoredToken> tokens = stored.isPresent() ? stored.get().fetch() : List.of();
             List<Json> items = new ArrayList<>();
             authenticator.configuredTokens().forEach(token -> items.add(shown(Json.build(), token)));
@@ -209,7 +209,7 @@ public final class TokenRoutes implements AutoCloseable {
         call.query().check();
         String id = call.name("id");
         StoredTokens tokens = kept();
-        return call.here(threads.run(() -> {
+        return call.here(threads.run(call, () -> {
             AtomicBoolean found = new AtomicBoolean();
             tokens.change(before -> {
                 List<StoredToken> after =

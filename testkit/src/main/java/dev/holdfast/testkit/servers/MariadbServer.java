@@ -99,6 +99,11 @@ public final class MariadbServer implements AutoCloseable {
         }
     }
 
+    /** A program that comes with it, such as {@code mariadb-dump}. */
+    public Path program(String name) {
+        return Path.of(server.getConfiguration().getBaseDir().toString(), "bin", name);
+    }
+
     /** The port on this machine. */
     public int port() {
         return server.getConfiguration().getPort();

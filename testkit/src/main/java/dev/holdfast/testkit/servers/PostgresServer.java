@@ -100,6 +100,7 @@ public final class PostgresServer implements AutoCloseable {
     public static final class Builder {
         private final Map<String, String> settings = new HashMap<>();
         private Optional<Path> binaries = Optional.empty();
+        private Optional<Path> data = Optional.empty();
         private boolean standby;
 
         private Builder() {
@@ -109,6 +110,12 @@ public final class PostgresServer implements AutoCloseable {
         /** Binaries from this jar, not from the class path. */
         public Builder binaries(Path jar) {
             binaries = Optional.of(jar);
+            return this;
+        }
+
+        /** With its data in this directory, and those that are in it already; they stay when it is closed. */
+        public Builder in(Path directory) {
+            data = Optional.of(directory);
             return this;
         }
 
@@ -141,6 +148,7 @@ public final class PostgresServer implements AutoCloseable {
             builder.setOutputRedirector(ProcessBuilder.Redirect.DISCARD);
             builder.setErrorRedirector(ProcessBuilder.Redirect.DISCARD);
             binaries.ifPresent(jar -> builder.setPgBinaryResolver((system, machine) -> binary(jar)));
+            data.ifPresent(directory -> builder.setDataDirectory(directory).setCleanDataDirectory(false));
             if (standby) {
                 builder.setDataDirectoryCustomizer(Builder::signalStandby);
             }

@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * One line for every request that was answered with 5xx, with the id its caller was told, as far as {@link LineLimit} allows; the rest is
- * counted there. A fault of the server itself is an error with its stack trace, all else a warning.
+ * One line for every request that was answered with 5xx, or with 429 because its caller asks too much, with the id its caller was told, as
+ * far as {@link LineLimit} allows; the rest is counted there. A fault of the server itself is an error with its stack trace, all else a warning.
  */
 final class FailureLog {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
@@ -25,7 +25,7 @@ final class FailureLog {
      *
      * @param requestId that the caller was told
      * @param request method and route
-     * @param status 500 or more
+     * @param status 500 or more, or 429
      * @param caller who asked; empty if nobody is known
      * @param address from where
      */
@@ -39,7 +39,9 @@ final class FailureLog {
      */
     void answered(Answer answer, Optional<Problem> problem, Optional<Throwable> defect) {
         String code = problem.map(Problem::code).orElse("not-ready");
-        if (!limit.admits("answers " + answer.status() + " " + code + " to " + answer.request())) {
+        // Whoever asks too much does not get to fill the log by asking everywhere.
+        String where = answer.status() < 500 ? "" : " to " + answer.request();
+        if (!limit.admits("answers " + answer.status() + " " + code + where)) {
             return;
         }
         LoggingEventBuilder line = defect.map(cause -> LOG.atError().setCause(cause))

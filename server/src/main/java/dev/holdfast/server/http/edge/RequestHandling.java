@@ -47,6 +47,8 @@ final class RequestHandling {
     private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     /** What others call "client closed request": nobody sees it but the metrics. */
     private static final int CLIENT_CLOSED = 499;
+
+    private static final int TURNED_AWAY = 429;
     /** What everybody must be able to ask, however much is asked for besides; it costs next to nothing. */
     private static final String HEALTH = "/health/";
 
@@ -520,7 +522,7 @@ final class RequestHandling {
                     .addKeyValue("remote_addr", address)
                     .log("{} {}", request.method().name(), template);
         }
-        if (status >= 500) {
+        if (status >= 500 || status == TURNED_AWAY) {
             logFailure(status, problem, defect);
         }
         edge.ended();

@@ -1,6 +1,7 @@
 package dev.holdfast.server.observe.load;
 
 import dev.holdfast.internal.engine.machine.EngineMeter;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.observe.logs.LineLimit;
 import java.time.Clock;
@@ -16,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands and listings that took long: each is a line in the log, as far as {@link LineLimit} allows, and the newest {@value #KEPT} are
+ * Commands, listings, and reads and writes of documents that took long: each is a line in the log, as far as {@link LineLimit} allows, and the newest {@value #KEPT} are
  * kept for whoever asks. Safe for any thread.
  */
 public final class SlowOperations implements EngineMeter {
@@ -32,7 +33,8 @@ public final class SlowOperations implements EngineMeter {
      * One that was slow.
      *
      * @param at when it was answered
-     * @param key its lock; empty for a listing
+     * @param key its lock; empty for a listing or a document
+     * @param document its document, the first of several, or how those begin that were listed; empty for a lock
      * @param operation what was asked
      * @param actor who asked; empty if nobody did
      * @param requestId of which request; empty if none
@@ -43,6 +45,7 @@ public final class SlowOperations implements EngineMeter {
     public record Slow(
             Instant at,
             Optional<RecordKey> key,
+            Optional<String> document,
             String operation,
             String actor,
             String requestId,
@@ -72,6 +75,7 @@ public final class SlowOperations implements EngineMeter {
         keep(new Slow(
                 clock.instant(),
                 Optional.of(command.key()),
+                Optional.empty(),
                 command.operation(),
                 command.cause().actor(),
                 command.cause().request(),
@@ -85,7 +89,24 @@ public final class SlowOperations implements EngineMeter {
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
         if (took.toNanos() >= slowNanos && (operation == Operation.SCAN || operation == Operation.EVENTS)) {
             String name = operation.name().toLowerCase(Locale.ROOT);
-            keep(new Slow(clock.instant(), Optional.empty(), name, "", "", took, took, failed));
+            keep(new Slow(clock.instant(), Optional.empty(), Optional.empty(), name, "", "", took, took, failed));
+        }
+    }
+
+    /** A request about documents ended, on the thread that works for whoever asked. */
+    void document(String operation, String name, Duration took, boolean failed) {
+        if (took.toNanos() >= slowNanos) {
+            Cause cause = CurrentRequest.cause();
+            keep(new Slow(
+                    clock.instant(),
+                    Optional.empty(),
+                    Optional.of(name),
+                    operation,
+                    cause.actor(),
+                    cause.request(),
+                    took,
+                    took,
+                    failed));
         }
     }
 
@@ -100,6 +121,7 @@ public final class SlowOperations implements EngineMeter {
             LOG.atWarn()
                     .addKeyValue("operation", slow.operation())
                     .addKeyValue("lock", slow.key().map(RecordKey::toString).orElse("none"))
+                    .addKeyValue("document", slow.document().orElse("none"))
                     .addKeyValue("request_id", slow.requestId())
                     .addKeyValue("took_ms", slow.took().toMillis())
                     .addKeyValue("store_ms", slow.inStore().toMillis())

@@ -108,7 +108,7 @@ final class MariadbConnections extends ServerConnections {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("select " + nowSql)) {
             row.next();
-            clock().measured().sample(sent, Utc.COLUMN.get(row, 1));
+            clock().sample(sent, Utc.COLUMN.get(row, 1));
         }
     }
 

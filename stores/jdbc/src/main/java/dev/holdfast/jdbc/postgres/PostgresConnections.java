@@ -174,8 +174,7 @@ final class PostgresConnections extends ServerConnections {
                 throw new StandbyException();
             }
             meet(row.getString(3));
-            clock().measured()
-                    .sample(sent, row.getObject(1, OffsetDateTime.class).toInstant());
+            clock().sample(sent, row.getObject(1, OffsetDateTime.class).toInstant());
         }
     }
 
