@@ -21,9 +21,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /** Events as rows. */
 public final class EventRows {
     /** Each once: with every event one is asked for. */
-    private static final String[] TYPES = types();
+    private static final Map<EventType, String> TYPES = types();
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRows.class);
 
@@ -236,14 +238,13 @@ public final class EventRows {
     // ---- the forms of single columns
 
     public static String type(EventType type) {
-        return TYPES[type.ordinal()];
+        return Objects.requireNonNull(TYPES.get(type));
     }
 
-    private static String[] types() {
-        EventType[] all = EventType.values();
-        String[] types = new String[all.length];
-        for (EventType type : all) {
-            types[type.ordinal()] = type.name().toLowerCase(Locale.ROOT);
+    private static Map<EventType, String> types() {
+        Map<EventType, String> types = new EnumMap<>(EventType.class);
+        for (EventType type : EventType.values()) {
+            types.put(type, type.name().toLowerCase(Locale.ROOT));
         }
         return types;
     }
