@@ -159,7 +159,7 @@ public final class HoldfastServer implements AutoCloseable {
             late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
-            this.tokens = opened.with(tokens(config, slow), TokenRoutes::close);
+            this.tokens = opened.with(tokens(slow), TokenRoutes::close);
             this.about = about(config, store.traits());
             this.locks = locks(store, client);
             this.stateParts = new StateParts(config, opened, slow);
@@ -326,7 +326,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */
-    private TokenRoutes tokens(ServerOptions config, SlowOperations slow) {
+    private TokenRoutes tokens(SlowOperations slow) {
         Optional<StoredTokens> stored = Optional.empty();
         if (authenticator.asks()) {
             authenticator.expectStoredTokens();
