@@ -120,6 +120,14 @@ export class Lease {
   onLost(listener: (error: LeaseLostError) => void): void;
 
   /**
+   * Lets the process end while this is held, if nothing else keeps it going, as with a timer of Node; the lock is then free when the lease
+   * ends. Without it a held lease keeps the process alive, so that whoever waits for its loss hears of it.
+   */
+  unref(): this;
+  /** Takes `unref` back. */
+  ref(): this;
+
+  /**
    * Gives the lock back. True: it was held until now. False: it had been lost before, so somebody else may have held it meanwhile. Rejects
    * if no server answered; the lease then ends by itself. Later calls give the same.
    */

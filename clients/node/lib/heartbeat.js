@@ -15,6 +15,8 @@ export class Hold {
   renewing = false;
   failing = false;
   released = false;
+  /** Whether the process goes on while it is held. */
+  keepsAlive = true;
   lost = undefined;
   listeners = [];
   abort = new AbortController();
@@ -89,6 +91,12 @@ export class Heartbeat {
     return true;
   }
 
+  /** Says whether the process goes on while it is held. */
+  keepAlive(hold, wanted) {
+    hold.keepsAlive = wanted;
+    this.#schedule();
+  }
+
   /** Loses what is still held: nobody renews it any more. */
   close() {
     this.#closed = true;
@@ -113,7 +121,8 @@ export class Heartbeat {
       if (hold.renews && !hold.renewing) next = Math.min(next, msUntil(hold.due));
     }
     this.#timer = setTimeout(() => this.#tick(), Math.max(0, Math.ceil(next)));
-    this.#timer.unref(); // whoever forgets to release does not keep the process from ending
+    // A process that ended without a word would not hear of a loss it waits for.
+    if (![...this.#held].some((hold) => hold.keepsAlive)) this.#timer.unref();
   }
 
   #tick() {

@@ -66,6 +66,18 @@ export class Lease {
     else if (!hold.released) hold.listeners.push(listener);
   }
 
+  /** Lets the process end while this is held, if nothing else keeps it going; the lock is then free when the lease ends. */
+  unref() {
+    this.#heartbeat.keepAlive(this.#hold, false);
+    return this;
+  }
+
+  /** Takes `unref` back. */
+  ref() {
+    this.#heartbeat.keepAlive(this.#hold, true);
+    return this;
+  }
+
   /**
    * Gives the lock back. True: it was held until now. False: it had been lost before, so somebody else may have held it meanwhile. Rejects
    * if no server answered; the lease then ends by itself. Later calls give the same.

@@ -22,7 +22,7 @@ import {
 import { Heartbeat, Hold } from "../lib/heartbeat.js";
 import { deadline, grantedAfter, later, msUntil, now } from "../lib/time.js";
 import { deadAddress } from "./line.js";
-import { PATIENCE_MS, address, awaitLock, connect, force, skip, token, unique, within } from "./server.js";
+import { PATIENCE_MS, address, awaitLock, call, connect, force, skip, token, unique, within } from "./server.js";
 
 /** Not one that blocks: leases are renewed meanwhile. */
 const runProgram = promisify(execFile);
@@ -55,6 +55,17 @@ async function relay(t, look, tls) {
     server.close();
   });
   return `${tls ? "https" : "http"}://127.0.0.1:${server.address().port}`;
+}
+
+/** A process of its own that does this and then prints a value. */
+function program(...lines) {
+  const value = lines.pop();
+  const text = `
+      import { Client } from ${JSON.stringify(new URL("../index.js", import.meta.url).href)};
+      const locks = new Client({ servers: process.env.HOLDFAST_SERVER, token: process.env.HOLDFAST_TOKEN || undefined, namespace: "node" });
+      ${lines.join("\n")}
+      console.log(${value});`;
+  return runProgram(process.execPath, ["--input-type=module", "-e", text], { timeout: PATIENCE_MS });
 }
 
 describe("leases", { concurrency: 64, skip }, () => {
@@ -235,14 +246,37 @@ describe("leases", { concurrency: 64, skip }, () => {
     );
   });
 
-  it("a lease that nobody releases does not keep the process from ending", async () => {
-    const program = `
-      import { Client } from ${JSON.stringify(new URL("../index.js", import.meta.url).href)};
-      const locks = new Client({ servers: process.env.HOLDFAST_SERVER, token: process.env.HOLDFAST_TOKEN || undefined, namespace: "node" });
-      const lease = await locks.acquire(${JSON.stringify(unique("forgotten"))});
-      console.log(lease.valid);`;
-    const { stdout } = await runProgram(process.execPath, ["--input-type=module", "-e", program], { timeout: PATIENCE_MS });
-    assert.equal(stdout, "true\n");
+  it("a program that only waits for the loss of its lease hears of it", async () => {
+    const name = unique("alone");
+    const waits = ["lease.signal.addEventListener('abort', resolve)", "lease.onLost(resolve)"];
+    const programs = waits.map((wait, i) =>
+      program(
+        `const lease = await locks.acquire("${name}-${i}", { leaseMs: 3000 });`,
+        `await new Promise((resolve) => ${wait});`,
+        "lease.lost.reason",
+      ),
+    );
+    for (let i = 0; i < programs.length; i++) {
+      await awaitLock("node", `${name}-${i}`, (lock) => lock.holders.length === 1);
+      const { holders } = await call("GET", `/v2/lock?namespace=node&name=${name}-${i}`);
+      await force({ namespace: "node", name: `${name}-${i}`, token: holders[0].fencing_token });
+    }
+    for (const one of programs) assert.equal((await one).stdout, "forced\n");
+  });
+
+  it("a program ends once its leases are released, and with leases that do not keep it", async () => {
+    const kept = `const lease = await locks.acquire("${unique("kept")}");`;
+    const left = `const other = await locks.acquire("${unique("left")}");`;
+    const { stdout } = await program(kept, left, "other.unref(); await lease.release();", "[lease.valid, other.valid]");
+    assert.equal(stdout, "[ false, true ]\n");
+    const told = (name, how) =>
+      program(
+        `const lease = await locks.acquire("${unique(name)}", { leaseMs: 500, renew: false });`,
+        how,
+        "lease.onLost((e) => console.log(e.reason)) ?? 'held'",
+      );
+    assert.equal((await told("unheard", "lease.unref();")).stdout, "held\n");
+    assert.equal((await told("heard", "lease.unref().ref();")).stdout, "held\nexpired\n");
   });
 
   it("the token is sent with every request", async (t) => {

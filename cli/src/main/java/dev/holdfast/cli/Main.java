@@ -27,6 +27,7 @@ import dev.holdfast.cli.locks.WaitCommand;
 import dev.holdfast.cli.serve.CommandLog;
 import dev.holdfast.cli.serve.ConfigCommand;
 import dev.holdfast.cli.serve.HealthCommand;
+import dev.holdfast.cli.serve.NotifyCommand;
 import dev.holdfast.cli.serve.ServeCommand;
 import dev.holdfast.cli.serve.TokenCommand;
 import dev.holdfast.cli.state.StateCommand;
@@ -96,6 +97,7 @@ public final class Main {
                     HealthCommand.class,
                     DiagnoseCommand.class,
                     TokenCommand.class,
+                    NotifyCommand.class,
                     ConfigCommand.class),
             CommandGroup.of(
                     "Store",

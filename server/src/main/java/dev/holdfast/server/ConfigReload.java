@@ -7,7 +7,11 @@ import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
+import dev.holdfast.server.config.settings.NotifySettings;
 import dev.holdfast.server.config.settings.ObserveSettings;
+import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.notify.NotifyOptions;
+import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.logs.LogLevels;
@@ -27,7 +31,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows {@code auth.tokens} and {@code logging.level} in the configuration while a server runs. Nothing else of it changes without a
+ * Follows {@code auth.tokens}, {@code notify.*} and {@code logging.level} in the configuration while a server runs. Nothing else of it changes without a
  * restart; what somebody changed all the same is named in the log. A configuration with something wrong in it changes nothing.
  */
 final class ConfigReload implements AutoCloseable {
@@ -38,6 +42,8 @@ final class ConfigReload implements AutoCloseable {
     private final Supplier<Settings> load;
     private final Authenticator authenticator;
     private final LogLevels levels;
+    private final Supplier<NotifyOptions> told;
+    private final Consumer<NotifyOptions> tell;
     private final Consumer<AuditEntry> changed;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
@@ -47,23 +53,33 @@ final class ConfigReload implements AutoCloseable {
     private String level;
 
     /**
+     * What it changes, and whom it tells.
+     *
+     * @param told who is told what happens to locks at the moment
+     * @param tell takes who is told from now on
+     */
+    record Parts(
+            Authenticator authenticator,
+            LogLevels levels,
+            Supplier<NotifyOptions> told,
+            Consumer<NotifyOptions> tell,
+            Consumer<AuditEntry> changed) {}
+
+    /**
      * Not yet looking.
      *
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */
-    ConfigReload(
-            Settings first,
-            Supplier<Settings> load,
-            Authenticator authenticator,
-            LogLevels levels,
-            Consumer<AuditEntry> changed) {
+    ConfigReload(Settings first, Supplier<Settings> load, Parts parts) {
         this.first = first;
         this.load = load;
-        this.authenticator = authenticator;
-        this.levels = levels;
+        this.authenticator = parts.authenticator();
+        this.levels = parts.levels();
+        this.told = parts.told();
+        this.tell = parts.tell();
         this.level = first.get(ObserveSettings.LOGGING_LEVEL);
-        this.changed = changed;
+        this.changed = parts.changed();
     }
 
     void start(Duration every) {
@@ -97,6 +113,8 @@ final class ConfigReload implements AutoCloseable {
         Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
         needsRestart.remove(AuthSettings.TOKENS.name());
         needsRestart.remove(ObserveSettings.LOGGING_LEVEL.name());
+        needsRestart.removeIf(name -> name.startsWith(NotifySettings.PREFIX));
+        NotifyOptions webhooks = NotifySetup.of(now, System.getenv()); // before anything changes: a file may be missing
         takeLevel(now);
         if (!authenticator.asks() && !tokens.isEmpty()) {
             needsRestart.add(AuthSettings.TOKENS.name()); // from open to closed is more than a change of tokens
@@ -112,7 +130,27 @@ final class ConfigReload implements AutoCloseable {
                     AuthSettings.TOKENS.name(),
                     Map.of("file", file, "tokens", what)));
         }
+        takeWebhooks(now, webhooks);
         sayWhatNeedsRestart(List.copyOf(needsRestart));
+    }
+
+    /** Also when only a secret or an address changed that stands in a file. A demo tells nobody. */
+    private void takeWebhooks(Settings now, NotifyOptions wanted) {
+        NotifyOptions next = wanted.at(told.get().pace());
+        if (next.equals(told.get()) || now.get(ServerSettings.DEMO)) {
+            return;
+        }
+        tell.accept(next);
+        String file = now.origin(NotifySettings.WEBHOOKS).toString();
+        String ids = next.webhooks().isEmpty()
+                ? "none"
+                : String.join(", ", next.webhooks().stream().map(Webhook::id).toList());
+        LOG.info("config.changed: webhooks are {}, from {}", ids, file);
+        changed.accept(AuditEntry.done(
+                AuditEntry.Action.CONFIG_CHANGED,
+                Caller.SERVER,
+                NotifySettings.WEBHOOKS.name(),
+                Map.of("file", file, "webhooks", ids)));
     }
 
     private void takeLevel(Settings now) {

@@ -12,6 +12,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.about.AboutRoutes;
 import dev.holdfast.server.about.ServerFacts;
 import dev.holdfast.server.admin.AdminRoutes;
+import dev.holdfast.server.admin.NotifyTestRoute;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.backup.BackupRoute;
@@ -36,6 +37,7 @@ import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.http.edge.Hosts;
 import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.http.edge.RemoteAddresses;
+import dev.holdfast.server.notify.Notifications;
 import dev.holdfast.server.notify.Notifier;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
@@ -127,6 +129,8 @@ public final class HoldfastServer implements AutoCloseable {
     private final LogLevels levels;
     private final HealthChecks health;
     private final AdminRoutes admin;
+    private final Notifications notifications;
+    private final NotifyTestRoute notifyTest;
     private final Listener listener;
     private volatile Runnable reload = () -> {};
     private volatile boolean stopping;
@@ -181,12 +185,13 @@ public final class HoldfastServer implements AutoCloseable {
             this.admin = opened.with(
                     new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests)),
                     AdminRoutes::close);
+            this.notifyTest = opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close);
             this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
             late.listens(listener);
             opened.closing(() -> listener.close(config.grace()));
             health.start(lines::look);
             followEvents(store.traits(), stale, stateParts);
-            opened.with(notifier(store, client, slow), Notifier::close);
+            this.notifications = opened.with(notifications(store, client, slow), Notifications::close);
         } catch (RuntimeException | Error e) {
             closeAfter(e);
             throw e;
@@ -256,7 +261,7 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /** Whoever tells webhooks, on one replica at a time. */
-    private Notifier notifier(RecordStore store, LockClient client, SlowOperations slow) {
+    private Notifications notifications(RecordStore store, LockClient client, SlowOperations slow) {
         NotifyOptions options = config.notifications();
         if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
             LOG.warn(
@@ -264,9 +269,13 @@ public final class HoldfastServer implements AutoCloseable {
                     store.traits().name());
         }
         boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
-        return Notifier.start(
+        return Notifications.start(
                 sparing ? options.at(NotifyOptions.Pace.SPARING) : options,
                 new Notifier.Parts(engine, client, () -> besideLocks(slow), meters.notifications()));
+    }
+
+    private NotifyOptions told() {
+        return notifications.options();
     }
 
     /** What metrics show of parts that are made later than the metrics themselves; nothing until then. */
@@ -341,21 +350,24 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     /**
-     * Follows what may change in the configuration, tokens and the log level, from now on, until it is closed.
+     * Follows what may change in the configuration, tokens, webhooks and the log level, from now on, until it is closed.
      *
      * @param settings what it was started with
      * @param load reads them again from the same places; throws {@link dev.holdfast.server.config.ConfigProblems} if something is wrong
      */
     public void followSettings(Settings settings, Supplier<Settings> load) {
-        ConfigReload following = new ConfigReload(settings, load, authenticator, levels, trail::record);
+        ConfigReload following = new ConfigReload(
+                settings,
+                load,
+                new ConfigReload.Parts(authenticator, levels, this::told, notifications::use, trail::record));
         opened.closing(following::close);
         following.start(ConfigReload.EVERY);
         reload = following::reload;
     }
 
-    /** Looks now at what it follows anyway: tokens and log level in the configuration, and the files of certificates. */
+    /** Looks now at what it follows anyway: tokens, webhooks and log level in the configuration, and the files of certificates. */
     public void reload() {
-        LOG.info("Reading tokens, log level and certificates again");
+        LOG.info("Reading tokens, webhooks, log level and certificates again");
         reload.run();
         listener.reload();
     }
@@ -466,6 +478,7 @@ public final class HoldfastServer implements AutoCloseable {
         about.routes().forEach(table::add);
         table.add(backup.route());
         admin.routes().forEach(table::add);
+        table.add(notifyTest.route());
         more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),

@@ -16,6 +16,7 @@ import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
+import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 
@@ -68,6 +70,16 @@ public final class ServerSetup {
                 .notifications(NotifySetup.of(settings, System.getenv()))
                 .grace(settings.get(ServerSettings.SHUTDOWN_GRACE))
                 .build();
+    }
+
+    /**
+     * Who is told what happens to locks.
+     *
+     * @param environment where addresses and secrets may stand
+     * @throws IllegalArgumentException if one is not where the settings say; with no part of it
+     */
+    public static NotifyOptions notifications(Settings settings, Map<String, String> environment) {
+        return NotifySetup.of(settings, environment);
     }
 
     /** How it logs; set up before the server itself. */

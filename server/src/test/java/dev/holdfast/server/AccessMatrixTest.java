@@ -100,6 +100,7 @@ class AccessMatrixTest {
             NEEDS.put("GET /admin/" + what, lock(Role.ADMIN, About.ALL));
         }
         NEEDS.put("PUT /admin/log-level", lock(Role.ADMIN, About.ALL));
+        NEEDS.put("POST /admin/notify/test", lock(Role.ADMIN, About.ALL));
         NEEDS.put("GET /metrics", lock(Role.READ, About.ALL));
         String state = "/state/{stack}/{environment}";
         NEEDS.put("GET /state", stack(Role.READ, About.SOME));

@@ -8,6 +8,8 @@ import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.notify.NotifyOptions;
+import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.logs.LogLevels;
@@ -25,7 +27,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-@DisplayName("tokens in the configuration file, while the server runs")
+@DisplayName("tokens, webhooks and the log level in the configuration file, while the server runs")
 class ConfigReloadTest {
     @TempDir
     Path directory;
@@ -34,13 +36,18 @@ class ConfigReloadTest {
     private final List<AuditEntry> changes = new ArrayList<>();
     private final LogLevels levels = new LogLevels(org.slf4j.event.Level.INFO, Clock.systemUTC());
     private Authenticator authenticator;
+    private NotifyOptions told = NotifyOptions.NONE;
     private ConfigReload reload;
 
     private void start(String... lines) throws Exception {
         write(lines);
         Settings first = load();
         authenticator = Authenticator.of(ServerSetup.of(first).auth());
-        reload = new ConfigReload(first, this::load, authenticator, levels, changes::add);
+        told = ServerSetup.of(first).notifications();
+        reload = new ConfigReload(
+                first,
+                this::load,
+                new ConfigReload.Parts(authenticator, levels, () -> told, others -> told = others, changes::add));
     }
 
     @AfterEach
@@ -190,5 +197,40 @@ class ConfigReloadTest {
         } finally {
             levels.configured(org.slf4j.event.Level.INFO);
         }
+    }
+
+    @Test
+    @DisplayName(
+            "webhooks are taken when the file changes, or only a secret in a file of its own; what is missing changes nothing")
+    void webhooks() throws Exception {
+        Path secret = Files.writeString(directory.resolve("secret"), "the-first-secret-0123\n");
+        start("notify.timeout: 5s");
+        reload.look();
+        assertThat(changes).as("nothing has changed").isEmpty();
+
+        write("notify:", "  timeout: 5s", "  webhooks:", hook("ops", secret));
+        reload.look();
+        assertThat(told.webhooks()).extracting(Webhook::id).containsExactly("ops");
+        assertThat(changes)
+                .containsExactly(AuditEntry.done(
+                        AuditEntry.Action.CONFIG_CHANGED,
+                        Caller.SERVER,
+                        "notify.webhooks",
+                        Map.of("file", "holdfast.yaml:3", "webhooks", "ops")));
+
+        Files.writeString(secret, "the-second-secret-4567\n");
+        reload.look();
+        assertThat(told.webhooks().get(0).secret()).contains("the-second-secret-4567");
+
+        Files.delete(secret);
+        write("notify:", "  webhooks:", hook("ops", secret), hook("chat", secret));
+        reload.look();
+        assertThat(told.webhooks()).hasSize(1);
+        assertThat(said(Level.ERROR)).hasSize(1).allMatch(line -> line.contains("notify.webhooks"));
+        assertThat(said(Level.WARN)).as("nothing of it needs a restart").isEmpty();
+    }
+
+    private static String hook(String id, Path secret) {
+        return "    - {id: " + id + ", url: 'https://ops.example.com/x', secret: 'file:" + secret + "'}";
     }
 }

@@ -3,13 +3,27 @@ package dev.holdfast.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.google.gson.Gson;
+import com.google.gson.JsonElement;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.ServerSettings;
 import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
+import io.kubernetes.client.openapi.models.V1ConfigMap;
+import io.kubernetes.client.openapi.models.V1Deployment;
+import io.kubernetes.client.openapi.models.V1Ingress;
+import io.kubernetes.client.openapi.models.V1NetworkPolicy;
+import io.kubernetes.client.openapi.models.V1PodDisruptionBudget;
+import io.kubernetes.client.openapi.models.V1Secret;
+import io.kubernetes.client.openapi.models.V1Service;
+import io.kubernetes.client.openapi.models.V1ServiceAccount;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +36,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
@@ -60,7 +75,10 @@ class HelmChartTest {
                             serviceMonitor: {enabled: true, labels: {release: prometheus}}
                             prometheusRule: {enabled: true, labels: {release: prometheus}}
                             grafanaDashboard: {enabled: true}
+                            ingress: {enabled: true, className: nginx, host: locks.example.com, tlsSecret: locks-tls, annotations: {g: h}}
                             extraEnv: [{name: LOGGING_LEVEL, value: debug}]
+                            extraVolumes: [{name: hooks, secret: {secretName: hooks}}]
+                            extraVolumeMounts: [{name: hooks, mountPath: /run/secrets/hooks, readOnly: true}]
                             podAnnotations: {c: d}
                             podLabels: {e: f}
                             nodeSelector: {disk: ssd}
@@ -75,6 +93,7 @@ class HelmChartTest {
                     podDisruptionBudget: {enabled: false}
                     """,
             "nobody", "replicas: 3\n",
+            "unnamed", CALLERS + "ingress: {enabled: true}\n",
             "nowhere", CALLERS + "store: {existingSecret: \"\"}\n",
             "misspelt", CALLERS + "replicaCount: 3\n",
             "onefile", CALLERS + "store: {url: \"sqlite:locks.db\"}\n",
@@ -232,21 +251,104 @@ class HelmChartTest {
 
         /** As the server in the container would read them. */
         private Settings settings(String name) throws IOException {
-            Path place = Files.createTempDirectory(directory, name);
-            Path url = Files.writeString(place.resolve("url"), "postgresql://user:password@host/database");
-            Path pem = Files.writeString(place.resolve("tls"), "PEM");
-            Path config = Files.writeString(place.resolve("holdfast.yaml"), (String)
+            return settings(name, "postgresql://user:password@host/database");
+        }
+
+        /** The same on this store, with a certificate; on any port. */
+        private Settings settings(String name, String store) throws IOException {
+            Path root = Files.createTempDirectory(directory, name);
+            write(root, "/run/secrets/holdfast/url", store);
+            write(root, "/etc/holdfast/holdfast.yaml", (String)
                     at(objects(name).get("ConfigMap holdfast"), "data").get("holdfast.yaml"));
-            Map<String, String> variables = new HashMap<>(Map.of("SERVER_HOST", "0.0.0.0"));
+            Files.createDirectories(root.resolve("run/secrets/holdfast-tls"));
+            QuickCertificates.ec("holdfast")
+                    .pem()
+                    .writeTo(
+                            root.resolve("run/secrets/holdfast-tls/tls.crt"),
+                            root.resolve("run/secrets/holdfast-tls/tls.key"));
+            Map<String, String> variables = imageVariables();
+            variables.put("SERVER_PORT", "0");
             for (Object one : (List<?>) container(objects(name)).get("env")) {
                 Map<?, ?> variable = (Map<?, ?>) one;
-                variables.put(
-                        (String) variable.get("name"),
-                        ((String) variable.get("value"))
-                                .replace("/run/secrets/holdfast/url", url.toString())
-                                .replaceFirst("/run/secrets/holdfast-tls/.*", pem.toString()));
+                variables.put((String) variable.get("name"), within(root, (String) variable.get("value")));
             }
-            return Settings.load(List.of("--config=" + config), variables, place);
+            List<String> args = ((List<?>) container(objects(name)).get("args"))
+                    .stream().map(arg -> within(root, (String) arg)).toList();
+            assertThat(args.get(0)).isEqualTo("serve");
+            return Settings.load(args.subList(1, args.size()), variables, root);
+        }
+
+        private static void write(Path root, String file, String content) throws IOException {
+            Path at = root.resolve(file.substring(1));
+            Files.createDirectories(at.getParent());
+            Files.writeString(at, content);
+        }
+
+        /** The same files, but not at the root of this machine. */
+        private static String within(Path root, String text) {
+            return text.replaceFirst("(^|=)(/run/|/etc/)", "$1" + root + "$2");
+        }
+
+        /** Those that the image has. */
+        private static Map<String, String> imageVariables() {
+            Map<String, String> variables = new HashMap<>();
+            Matcher lines = Pattern.compile("(?m)^ENV ((?:.*\\\\\n)*.*)$").matcher(text(Path.of("../Dockerfile")));
+            assertThat(lines.find()).isTrue();
+            Matcher each = Pattern.compile("([A-Z_]+)=(\\S+)").matcher(lines.group(1));
+            while (each.find()) {
+                variables.put(each.group(1), each.group(2));
+            }
+            assertThat(variables).containsEntry("SERVER_HOST", "0.0.0.0");
+            return variables;
+        }
+
+        @Test
+        @DisplayName(
+                "starts a server that answers the probes, over HTTPS where it has a certificate, and stops in time")
+        void started() throws Exception {
+            for (String name : List.of("usual", "everything")) {
+                Settings settings = settings(name, Postgres.server().freshSchema());
+                try (HoldfastServer server = HoldfastServer.start(ServerSetup.of(settings))) {
+                    HttpClient kubelet = HttpClient.newBuilder()
+                            .sslContext(TlsServerTest.trusting())
+                            .build();
+                    for (String probe : List.of("startupProbe", "livenessProbe", "readinessProbe")) {
+                        Map<?, ?> call = at(container(objects(name)), probe, "httpGet");
+                        URI uri = URI.create(((String) call.get("scheme")).toLowerCase(Locale.ROOT) + "://127.0.0.1:"
+                                + server.port() + call.get("path"));
+                        assertThat(kubelet.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofString())
+                                        .statusCode())
+                                .as(name + " " + uri)
+                                .isEqualTo(200);
+                    }
+                }
+            }
+        }
+
+        @Test
+        @DisplayName("has only fields that Kubernetes knows, of its own objects")
+        void fields() throws Exception {
+            for (String name : List.of("usual", "everything", "least")) {
+                for (Map<?, ?> object : objects(name).values()) {
+                    check((String) object.get("kind"), new Gson().toJsonTree(object));
+                }
+            }
+        }
+
+        /** By the models of the official client, which refuse fields they do not know, at any depth. */
+        private static void check(String kind, JsonElement object) throws IOException {
+            switch (kind) {
+                case "ConfigMap" -> V1ConfigMap.validateJsonElement(object);
+                case "Deployment" -> V1Deployment.validateJsonElement(object);
+                case "Ingress" -> V1Ingress.validateJsonElement(object);
+                case "NetworkPolicy" -> V1NetworkPolicy.validateJsonElement(object);
+                case "PodDisruptionBudget" -> V1PodDisruptionBudget.validateJsonElement(object);
+                case "Secret" -> V1Secret.validateJsonElement(object);
+                case "Service" -> V1Service.validateJsonElement(object);
+                case "ServiceAccount" -> V1ServiceAccount.validateJsonElement(object);
+                case "ServiceMonitor", "PrometheusRule" -> {} // of the operator of Prometheus
+                default -> throw new AssertionError("no model for " + kind);
+            }
         }
 
         @Test
@@ -349,6 +451,7 @@ class HelmChartTest {
             assertThat(refusal("misspelt").toLowerCase(Locale.ROOT)).contains("replicacount");
             assertThat(refusal("onefile")).contains("url");
             assertThat(refusal("digest")).contains("digest");
+            assertThat(refusal("unnamed")).contains("Set ingress.host");
         }
     }
 

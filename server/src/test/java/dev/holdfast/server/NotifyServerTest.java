@@ -33,6 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,90 @@ class NotifyServerTest {
                         .doesNotContain("notify/ops");
             }
         }
+    }
+
+    // ---- trying it out
+
+    private static TestServer.Answer test(TestServer server, String json) {
+        return server.send(server.posting("/admin/notify/test", json));
+    }
+
+    @Test
+    @DisplayName(
+            "sends each of them a test on request, signed like everything, and says what came back, but not the address")
+    void tried() throws Exception {
+        WebhookServer gone = new WebhookServer();
+        Webhook unreachable = gone.hook("gone");
+        gone.close();
+        try (WebhookServer receiver = new WebhookServer();
+                TestServer server = TestServer.start(TestServer.on("memory:")
+                        .notifying(new NotifyOptions(
+                                List.of(receiver.hook("ops"), unreachable),
+                                Duration.ofHours(1),
+                                Duration.ofSeconds(20),
+                                Duration.ofHours(1),
+                                QUICK)))) {
+            TestServer.Answer both = test(server, "{}");
+            assertThat(both.status()).as(both.body()).isEqualTo(200);
+            assertThat(both.json().get("items").list())
+                    .extracting(one ->
+                            one.get("webhook").text() + " " + one.get("outcome").text())
+                    .containsExactly("ops taken", "gone failed");
+            assertThat(both.body()).contains("HTTP 200", "ConnectException").doesNotContain("T0KEN", "words of");
+            Delivery came = receiver.taken().get(0);
+            assertThat(came.event()).isEqualTo("notify.test");
+            assertThat(came.text("event")).isEqualTo("notify.test");
+            assertThat(came.text("actor")).isEqualTo("anonymous");
+            assertThat(came.text("delivery_id")).isEqualTo(came.id());
+            assertThat(came.signature()).matches("t=[0-9]+,v1=[0-9a-f]{64}");
+
+            receiver.answering(404);
+            assertThat(test(server, "{\"webhook\":\"ops\"}").body()).contains("\"refused\"", "HTTP 404");
+            TestServer.Answer unknown = test(server, "{\"webhook\":\"opps\"}");
+            assertThat(unknown.status()).isEqualTo(404);
+            assertThat(unknown.body()).contains("'opps'", "ops, gone");
+            assertThat(test(server, "{\"webhok\":\"ops\"}").status()).isEqualTo(400);
+        }
+    }
+
+    @Test
+    @DisplayName("tells those that are in its file by now, without a restart, and each goes on where it was")
+    void changed() throws Exception {
+        Path file = directory.resolve("holdfast.yaml");
+        String store = "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
+        Supplier<Settings> load = () -> Settings.load(List.of("--store=" + store), Map.of(), directory);
+        try (WebhookServer receiver = new WebhookServer();
+                WebhookServer other = new WebhookServer()) {
+            Files.writeString(file, entry("ops", receiver));
+            Settings settings = load.get();
+            ServerOptions options = TestServer.on(store)
+                    .notifying(NotifySetup.of(settings, Map.of()).at(QUICK));
+            try (TestServer server = TestServer.start(options)) {
+                server.server.followSettings(settings, load);
+                awaitPosition(store);
+                receiver.answering(503);
+                force(Client.of(server), "one");
+                receiver.awaitAttempts(1);
+
+                Files.writeString(file, entry("ops", other)); // moved
+                server.server.reload();
+
+                other.awaitTaken(1);
+                force(Client.of(server), "two");
+                other.awaitTaken(2);
+                assertThat(names(other)).containsExactly("one", "two");
+                Files.writeString(file, "notify.webhooks: []\n");
+                server.server.reload();
+                Await.until(
+                        "nobody is told",
+                        () -> test(server, "{}").json().get("items").list().isEmpty());
+            }
+        }
+    }
+
+    private static String entry(String id, WebhookServer at) {
+        return "notify.webhooks:\n  - {id: " + id + ", url: '" + at.url() + "', secret: " + WebhookServer.SECRET
+                + "}\n";
     }
 
     // ---- settings

@@ -9,7 +9,9 @@ import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.notify.NotifyOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -62,6 +64,20 @@ class OpenApiTest {
                         false, Optional.empty(), List.of(TokenEntry.of("ops", ADMIN, Grants.everywhere(Role.ADMIN)))))
                 .start();
         authorization = "Bearer " + ADMIN;
+    }
+
+    /** A webhook that nobody answers for is one, too. */
+    private void tell() {
+        server.close();
+        NotifyOptions webhooks = NotifySetup.of(
+                Settings.load(
+                        List.of(
+                                "--store=memory:",
+                                "--notify.webhooks=[{id: ops, url: 'http://127.0.0.1:1/', secret: 0123456789abcdef}]"),
+                        Map.of(),
+                        Path.of("nowhere")),
+                Map.of());
+        server = TestServer.start(TestServer.OPEN.notifying(webhooks));
     }
 
     @AfterEach
@@ -164,6 +180,9 @@ class OpenApiTest {
     void executed(Example example) throws IOException {
         if (example.operation().path().startsWith("/v2/tokens")) {
             ask();
+        }
+        if (example.operation().path().startsWith("/admin/notify")) {
+            tell();
         }
         long token = 0;
         String version = "";

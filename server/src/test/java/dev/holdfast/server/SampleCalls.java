@@ -64,7 +64,9 @@ final class SampleCalls {
             "/v2/tokens",
             "{\"id\":\"{lockName}\",\"roles\":{\"{namespace}\":[\"read\"]}}",
             "/admin/log-level",
-            "{\"level\":\"default\"}");
+            "{\"level\":\"default\"}",
+            "/admin/notify/test",
+            "{}");
     private static final Map<String, String> QUERIES = Map.of(
             "/status/quick", "?app={lockName}",
             "/v2/lock", "?namespace={namespace}&name={lockName}",

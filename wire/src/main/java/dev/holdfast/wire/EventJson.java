@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 public final class EventJson {
     /** What a wait is called that has become long. */
     public static final String WAITING = "lock.waiting";
+    /** What a message is called that only tries whether it arrives. */
+    public static final String TEST = "notify.test";
 
     /** Locks of deployments are called as their own documents spell them: a part is told within the name. */
     private static final Pattern STACK = Pattern.compile("stack:.+?:env:.+", Pattern.DOTALL);
@@ -65,6 +67,17 @@ public final class EventJson {
         head(json, wait, "WARN", WAITING);
         json.writeNullField("event_id");
         rest(json, wait, Optional.of(wait.lasted()));
+    }
+
+    /**
+     * Writes the fields of a message that only tries whether it arrives. It is told like an event, though nothing has happened.
+     *
+     * @param trial who tries it, and when
+     */
+    public static void test(JsonGenerator json, LockEvent trial) throws IOException {
+        head(json, trial, "INFO", TEST);
+        json.writeNullField("event_id");
+        rest(json, trial, Optional.empty());
     }
 
     private static void head(JsonGenerator json, LockEvent event, String level, String label) throws IOException {

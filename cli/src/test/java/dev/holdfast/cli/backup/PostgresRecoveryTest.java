@@ -55,7 +55,11 @@ class PostgresRecoveryTest extends PlainBackup {
     @DisplayName("from a copy of its files between pg_backup_start and pg_backup_stop, to a place in the WAL")
     void copy() throws Exception {
         canRunServers();
-        recover(Integer.MAX_VALUE, PostgresRecoveryTest::copy, "recovery_target_lsn", "select pg_current_wal_insert_lsn()");
+        recover(
+                Integer.MAX_VALUE,
+                PostgresRecoveryTest::copy,
+                "recovery_target_lsn",
+                "select pg_current_wal_insert_lsn()");
     }
 
     private void recover(int version, Base base, String target, String now) throws Exception {

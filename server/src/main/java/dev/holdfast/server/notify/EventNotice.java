@@ -23,6 +23,11 @@ record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
     }
 
     @Override
+    public String label() {
+        return kind.label();
+    }
+
+    @Override
     public RecordKey key() {
         return stored.event().key();
     }

@@ -34,8 +34,8 @@ record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Ho
     }
 
     @Override
-    public NoticeKind kind() {
-        return NoticeKind.WAITING;
+    public String label() {
+        return NoticeKind.WAITING.label();
     }
 
     /** One that goes on may be told however late it is. */

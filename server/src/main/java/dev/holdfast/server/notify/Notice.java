@@ -10,8 +10,9 @@ import java.time.Instant;
 import java.util.HexFormat;
 
 /** Something to tell. */
-sealed interface Notice permits EventNotice, LongWait {
-    NoticeKind kind();
+sealed interface Notice permits EventNotice, LongWait, TestNotice {
+    /** What it is called, in the words of the events. */
+    String label();
 
     /** Of which lock. */
     RecordKey key();
@@ -35,7 +36,7 @@ sealed interface Notice permits EventNotice, LongWait {
     default String delivery(Webhook to) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((to.id() + "\n" + kind().label() + "\n" + key() + "\n" + identity())
+                    .digest((to.id() + "\n" + label() + "\n" + key() + "\n" + identity())
                             .getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest, 0, 16);
         } catch (NoSuchAlgorithmException e) {

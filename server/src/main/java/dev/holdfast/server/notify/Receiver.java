@@ -85,7 +85,7 @@ final class Receiver implements AutoCloseable {
                 .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .header("User-Agent", "holdfast")
-                .header("Holdfast-Event", notice.kind().label())
+                .header("Holdfast-Event", notice.label())
                 .header("Holdfast-Delivery", notice.delivery(to))
                 .POST(BodyPublishers.ofByteArray(body));
         to.secret()

@@ -220,7 +220,7 @@ final class WebhookSender implements Runnable {
 
     private void taken(Notice notice) {
         parts.meters().count(webhook.id(), NotifyMeters.Outcome.DELIVERED);
-        LOG.debug("{} took {} of {}", webhook, notice.kind().label(), notice.key());
+        LOG.debug("{} took {} of {}", webhook, notice.label(), notice.key());
         if (receiverFails) {
             receiverFails = false;
             LOG.info("{} takes what it is told again", webhook);
@@ -235,7 +235,7 @@ final class WebhookSender implements Runnable {
             LOG.warn(
                     "{} did not take {} of {}: {}. Trying again, until it is {} old",
                     webhook,
-                    notice.kind().label(),
+                    notice.label(),
                     notice.key(),
                     answer.words(),
                     NoticeWords.brief(options.giveUpAfter()));
@@ -245,13 +245,7 @@ final class WebhookSender implements Runnable {
     private void givenUp(Notice notice, String why) {
         parts.meters().count(webhook.id(), NotifyMeters.Outcome.GIVEN_UP);
         if (lines.admits(GIVEN_UP)) {
-            LOG.warn(
-                    "{} is not told of {} of {} at {}: {}",
-                    webhook,
-                    notice.kind().label(),
-                    notice.key(),
-                    notice.at(),
-                    why);
+            LOG.warn("{} is not told of {} of {} at {}: {}", webhook, notice.label(), notice.key(), notice.at(), why);
         }
         sayRests();
     }

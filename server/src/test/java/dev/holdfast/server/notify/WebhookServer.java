@@ -135,7 +135,7 @@ public final class WebhookServer implements AutoCloseable {
         Await.until(count + " are taken, " + taken().size() + " are", () -> taken().size() >= count);
     }
 
-    void awaitAttempts(int count) {
+    public void awaitAttempts(int count) {
         Await.until(count + " attempts", () -> all.size() >= count);
     }
 

@@ -8,6 +8,9 @@ import java.util.List;
 
 /** {@code notify.*}: who is told when something happens to locks. */
 public final class NotifySettings {
+    /** What the names of all of them begin with. */
+    public static final String PREFIX = "notify.";
+
     public static final Setting<List<WebhookEntry>> WEBHOOKS = Setting.of("notify.webhooks", new WebhooksKind(), "[]");
     /** Longer than any write takes: a place in a queue that is not seen by then is not there. */
     public static final Setting<Duration> WAITS_LONGER_THAN =

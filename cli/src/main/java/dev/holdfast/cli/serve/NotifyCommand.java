@@ -1,0 +1,149 @@
+package dev.holdfast.cli.serve;
+
+import dev.holdfast.cli.connect.ServerCalls;
+import dev.holdfast.cli.connect.TargetCommand;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.Table;
+import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.config.ConfigProblems;
+import dev.holdfast.server.config.Settings;
+import dev.holdfast.server.notify.NotifyOptions;
+import dev.holdfast.server.notify.Webhook;
+import dev.holdfast.server.notify.WebhookTrial;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
+import dev.holdfast.wire.json.ObjectBuilder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code holdfast notify}: the webhooks of a server. */
+@Command(
+        name = "notify",
+        header = "Try out the webhooks of a server: test.",
+        footer = {"holdfast notify test", "holdfast notify test ops"},
+        mixinStandardHelpOptions = true,
+        subcommands = NotifyCommand.Test.class,
+        synopsisSubcommandLabel = "COMMAND")
+public final class NotifyCommand {
+    private NotifyCommand() {}
+
+    /** {@code holdfast notify test}: whether a message arrives. */
+    @Command(
+            name = "test",
+            header = "Send a test message to webhooks, and show what came back.",
+            description = {
+                "A signed message of the event notify.test, once, from the server that is asked, to all of its webhooks or"
+                        + " to one. Where several servers share a store, any may have to send: test each with --server."
+                        + " Needs the role admin in all namespaces.",
+                "",
+                "With --config the message comes from this machine instead, to the webhooks of that file: before there is"
+                        + " a server. Addresses and secrets that are in files or in the environment must then be here."
+            },
+            footer = {
+                "holdfast notify test",
+                "holdfast notify test ops --server https://locks-2.example.com",
+                "holdfast notify test --config holdfast.yaml"
+            },
+            exitCodeList = {
+                "0:All of them took it.",
+                "1:There is no such webhook, or it did not work; the reason is on standard error.",
+                Codes.USAGE,
+                Codes.REFUSED,
+                "6:One of them did not take it, or there are none.",
+                Codes.UNREACHABLE
+            })
+    static final class Test extends TargetCommand {
+        private static final String NONE =
+                "There are no webhooks. Configure some with notify.webhooks in the server's configuration";
+        private static final String TAKEN = "taken";
+
+        @Parameters(
+                index = "0",
+                arity = "0..1",
+                paramLabel = "WEBHOOK",
+                description = "The id of one webhook (default: all of them).")
+        private Optional<String> webhook = Optional.empty();
+
+        @Option(
+                names = "--config",
+                paramLabel = "FILE",
+                description = "Ask no server: send to the webhooks of this file, from here.")
+        private Optional<Path> config = Optional.empty();
+
+        @Override
+        protected int run() throws InterruptedException {
+            List<Json> results = config.isPresent() ? fromHere(config.get()) : fromServer();
+            output.showAll(
+                    results,
+                    (json, one) -> one.writeTo(json),
+                    one -> Screen.clean(one.at("webhook").plain()),
+                    NONE,
+                    () -> output.print(table(), results));
+            boolean allTook = results.stream().allMatch(Test::isTaken);
+            return allTook && !results.isEmpty() ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
+        }
+
+        private List<Json> fromServer() throws InterruptedException {
+            if (target.store().isPresent() && !target.namesServer()) {
+                throw new IllegalArgumentException(
+                        "Webhooks are told by a server, not by its store; name one with --server, or a file with --config");
+            }
+            ObjectBuilder asked = Json.build();
+            asked.ifPresent("webhook", webhook);
+            return new ServerCalls(target.servers())
+                    .send(
+                            "POST",
+                            "/admin/notify/test",
+                            Optional.of(new String(asked.build().bytes(), StandardCharsets.UTF_8)))
+                    .at("items")
+                    .items();
+        }
+
+        private List<Json> fromHere(Path file) throws InterruptedException {
+            NotifyOptions options = options(file);
+            List<Webhook> webhooks = options.webhooks().stream()
+                    .filter(one -> webhook.isEmpty() || one.id().equals(webhook.get()))
+                    .toList();
+            if (webhooks.isEmpty() && webhook.isPresent()) {
+                throw new CommandException("There is no webhook '" + webhook.get() + "' in " + file);
+            }
+            String asker = System.getProperty("user.name", "somebody");
+            List<WebhookTrial.Result> results = WebhookTrial.of(webhooks, asker, options.timeout());
+            return Json.parse(JsonText.object(json -> WebhookTrial.write(json, results)))
+                    .at("items")
+                    .items();
+        }
+
+        private static NotifyOptions options(Path file) {
+            Map<String, String> environment = System.getenv();
+            try {
+                return ServerSetup.notifications(
+                        Settings.load(List.of("--config", file.toString()), environment, Path.of("")), environment);
+            } catch (ConfigProblems e) {
+                throw new IllegalArgumentException(e.getMessage(), e);
+            }
+        }
+
+        private static boolean isTaken(Json one) {
+            return one.at("outcome").plain().equals(TAKEN);
+        }
+
+        private Table<Json> table() {
+            return new Table<Json>()
+                    .column("WEBHOOK", one -> one.at("webhook").plain())
+                    .column("HOST", one -> one.at("host").plain())
+                    .column("OUTCOME", one -> one.at("outcome").plain())
+                    .column("TOOK", one -> one.at("took_ms").plain() + "ms")
+                    .flexible("ANSWER", one -> one.at("detail").plain());
+        }
+    }
+}
