@@ -143,6 +143,11 @@ public record ServerOptions(
      */
     public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {}
 
+    /** The same with these webhooks. */
+    public ServerOptions notifying(NotifyOptions others) {
+        return but().notifications(others).build();
+    }
+
     /** One of which nothing is said yet; it tells nobody, unless told to. */
     static Builder builder() {
         return new Builder();

@@ -56,10 +56,8 @@ class NotifyServerTest {
 
     private static ServerOptions options(String store, Webhook webhook) {
         return TestServer.on(store)
-                .but()
-                .notifications(new NotifyOptions(
-                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK))
-                .build();
+                .notifying(new NotifyOptions(
+                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK));
     }
 
     /** One that will tell everything that happens from now on. */

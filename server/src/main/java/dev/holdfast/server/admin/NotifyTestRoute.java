@@ -49,7 +49,7 @@ public final class NotifyTestRoute implements AutoCloseable {
             throw unknown(wanted.get(), now.webhooks()).refused();
         }
         String asker = call.principal().name();
-        return work.run(call.share(), () -> tested(webhooks, asker, now.timeout()));
+        return work.run(call, () -> tested(webhooks, asker, now.timeout()));
     }
 
     private static Reply tested(List<Webhook> webhooks, String asker, Duration timeout) throws InterruptedException {
