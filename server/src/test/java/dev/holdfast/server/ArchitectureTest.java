@@ -94,7 +94,7 @@ class ArchitectureTest {
         mayUse("routes", "routes", "survey", "http", "auth..", "observe..");
         mayUse("overview", "overview", "routes", "health", "survey", "http", "auth");
         mayUse("health", "health", "http", "observe.load");
-        mayUse("admin", "admin", "health", "http", "auth", "observe..");
+        mayUse("admin", "admin", "health", "notify", "http", "auth", "observe..");
         mayUse("guard", "guard", "http", "auth..", "observe..");
         mayUse("state", "state", "routes", "http", "auth..", "observe..");
         mayUse("about", "about", "http", "auth", "config", "config.settings", "config.values");

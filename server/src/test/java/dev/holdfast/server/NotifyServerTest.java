@@ -279,8 +279,8 @@ class NotifyServerTest {
                     .containsExactly("ops taken", "gone failed");
             assertThat(both.body()).contains("HTTP 200", "ConnectException").doesNotContain("T0KEN", "words of");
             Delivery came = receiver.taken().get(0);
-            assertThat(came.event()).isEqualTo("notify.test");
-            assertThat(came.text("event")).isEqualTo("notify.test");
+            assertThat(came.event()).isEqualTo("webhook.test");
+            assertThat(came.text("event")).isEqualTo("webhook.test");
             assertThat(came.text("actor")).isEqualTo("anonymous");
             assertThat(came.text("delivery_id")).isEqualTo(came.id());
             assertThat(came.signature()).matches("t=[0-9]+,v1=[0-9a-f]{64}");

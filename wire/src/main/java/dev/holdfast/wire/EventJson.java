@@ -32,7 +32,7 @@ public final class EventJson {
     /** What a wait is called that has become long. */
     public static final String WAITING = "lock.waiting";
     /** What a message is called that only tries whether it arrives. */
-    public static final String TEST = "notify.test";
+    public static final String TEST = "webhook.test";
 
     /** Locks of deployments are called as their own documents spell them: a part is told within the name. */
     private static final Pattern STACK = Pattern.compile("stack:.+?:env:.+", Pattern.DOTALL);

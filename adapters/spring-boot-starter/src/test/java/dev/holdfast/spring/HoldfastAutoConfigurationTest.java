@@ -10,9 +10,11 @@ import dev.holdfast.LockListener;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.testkit.Await;
+import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.lang.reflect.RecordComponent;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -195,13 +197,14 @@ class HoldfastAutoConfigurationTest {
 
     @Test
     @DisplayName("whose place for locks cannot be used does not start, and is told why without a stack trace")
-    void unusablePlace() {
+    void unusablePlace() throws IOException {
+        Path file = Files.writeString(directory.resolve("a file"), "no directory");
         application
                 .withPropertyValues("holdfast.url=redis://localhost")
                 .run(context -> assertThat(shown(context.getStartupFailure()).getDescription())
                         .startsWith("holdfast.url does not lead to a store of locks: No store on the class path"));
         application
-                .withPropertyValues("holdfast.url=sqlite:" + directory.resolve("missing/locks.db"))
+                .withPropertyValues("holdfast.url=sqlite:" + file.resolve("locks.db"))
                 .run(context -> {
                     assertThat(shown(context.getStartupFailure()).getDescription())
                             .startsWith("holdfast.url does not lead to a store of locks: ")

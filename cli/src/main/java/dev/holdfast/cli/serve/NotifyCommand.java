@@ -41,7 +41,7 @@ public final class NotifyCommand {
             name = "test",
             header = "Send a test message to webhooks, and show what came back.",
             description = {
-                "A signed message of the event notify.test, once, from the server that is asked, to all of its webhooks or"
+                "A signed message of the event webhook.test, once, from the server that is asked, to all of its webhooks or"
                         + " to one. Where several servers share a store, any may have to send: test each with --server."
                         + " Needs the role admin in all namespaces.",
                 "",

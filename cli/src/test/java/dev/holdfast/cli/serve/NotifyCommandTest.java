@@ -90,7 +90,7 @@ final class NotifyCommandTest {
             assertThat(both.out()).contains("ops", "chat", "taken", "HTTP 204").doesNotContain("s3cret");
             assertThat(came)
                     .hasSize(2)
-                    .allMatch(one -> one.startsWith("notify.test {") && one.contains("\"actor\":\"ops\""));
+                    .allMatch(one -> one.startsWith("webhook.test {") && one.contains("\"actor\":\"ops\""));
             assertThat(as(ADMIN, shell, "notify", "test", "chat", "-o", "name").out())
                     .isEqualTo("chat\n");
 
