@@ -84,6 +84,9 @@ public final class Notifier implements AutoCloseable {
         } catch (ClientClosedException e) {
             LOG.debug("The engine was closed", e);
         } finally {
+            if (Thread.interrupted()) {
+                LOG.debug("Ends, since it was closed"); // what it closes now must not be disturbed by that
+            }
             documents.ifPresent(DocumentStore::close);
         }
     }
