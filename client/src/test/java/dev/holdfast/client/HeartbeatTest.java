@@ -31,12 +31,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 @DisplayName("the renewals of a client of a server")
 @Timeout(120)
-@Execution(ExecutionMode.CONCURRENT)
 class HeartbeatTest {
     private static final String RENEW = "/v2/locks/renew";
     private static final int SERVER_TAKES = 4 * 1024 * 1024;

@@ -9,18 +9,24 @@ import dev.holdfast.testkit.client.ClientContract;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
-@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("clients of the locks of a server")
 class ServerClientTest extends ClientContract {
-    /** For each test: what one leaves behind, no other waits for. */
-    @AutoClose
-    private final HoldfastServer server = HoldfastServer.start(ServerSetup.of(
-            Settings.load(List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+    private static HoldfastServer server;
+
+    @BeforeAll
+    static void start() {
+        server = HoldfastServer.start(ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+    }
+
+    @AfterAll
+    static void stop() {
+        server.close();
+    }
 
     @Override
     protected LockClient connect(ClientConfig config) {

@@ -7,7 +7,7 @@ import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
-import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.CuttableLine;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
@@ -25,35 +25,27 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Two real server processes on one real PostgreSQL, started once, with a server each for every case that may run at a time. Each
- * process of a test is a client of one of its two servers, over a line of its own, with a token of its own; what is stored is read
- * from the database.
+ * Two real server processes on one real PostgreSQL, started once. Each process of a test is a client of one of them, over a line
+ * of its own, with a token of its own; what is stored is read from the database.
  */
 final class ServerFixture implements StoreFixture {
     private static final List<String> OWNERS =
             List.of("alice", "bob", "carol", "dead", "new", "other", "a", "b", "c", "somebody");
 
-    /** As many cases as junit-platform.properties lets run at a time. */
-    private static final int AT_A_TIME = 4;
+    private static Optional<Servers> running = Optional.empty();
 
-    private static Optional<BlockingQueue<Servers>> idle = Optional.empty();
-
-    /** Two servers, one in each process, on a schema of their own. */
-    private record Servers(String url, List<Integer> ports) {}
+    private record Servers(PostgresServer database, String url, List<ServerProcess> processes) {}
 
     private final Servers servers;
     private final List<CuttableLine> lines = new ArrayList<>();
     private int joined;
 
-    ServerFixture() throws IOException, SQLException, InterruptedException {
-        servers = idle().take();
+    ServerFixture() throws IOException, SQLException {
+        servers = servers();
         String[] parts = servers.url().split("\\?currentSchema=", 2);
         try (Connection connection = DriverManager.getConnection(
                         parts[0].replaceFirst("postgresql://postgres@", "jdbc:postgresql://"), "postgres", "");
@@ -62,30 +54,27 @@ final class ServerFixture implements StoreFixture {
         }
     }
 
-    private static synchronized BlockingQueue<Servers> idle() throws IOException {
-        if (idle.isEmpty()) {
+    private static synchronized Servers servers() throws IOException {
+        if (running.isEmpty()) {
             Assumptions.assumeTrue(
                     System.getProperty("os.name").equals("Linux")
                             && System.getProperty("os.arch").equals("amd64"),
                     "the PostgreSQL server of these tests is for Linux on amd64");
             PostgresServer database = PostgresServer.builder().quick().start();
             Runtime.getRuntime().addShutdownHook(new Thread(database::close));
-            List<String> urls =
-                    Stream.generate(database::freshSchema).limit(AT_A_TIME).toList();
+            String url = database.freshSchema();
             Path file = Files.createTempFile("holdfast", ".yaml");
             Files.writeString(file, tokens());
-            List<String> flags =
-                    List.of("--port=0", "--config=" + file, "--locks.stale-after=1s", "--metrics.enabled=false");
-            List<JavaProcess> processes = List.of(SeveralServers.start(urls, flags), SeveralServers.start(urls, flags));
-            List<Integer> first = SeveralServers.ports(processes.get(0));
-            List<Integer> second = SeveralServers.ports(processes.get(1));
-            BlockingQueue<Servers> started = new ArrayBlockingQueue<>(AT_A_TIME);
-            for (int i = 0; i < AT_A_TIME; i++) {
-                started.add(new Servers(urls.get(i), List.of(first.get(i), second.get(i))));
-            }
-            idle = Optional.of(started);
+            List<String> flags = List.of(
+                    "--port=0",
+                    "--store=" + url,
+                    "--config=" + file,
+                    "--locks.stale-after=1s",
+                    "--metrics.enabled=false");
+            running = Optional.of(
+                    new Servers(database, url, List.of(ServerProgram.start(flags), ServerProgram.start(flags))));
         }
-        return idle.get();
+        return running.get();
     }
 
     private static String tokens() {
@@ -115,8 +104,9 @@ final class ServerFixture implements StoreFixture {
 
     @Override
     public Optional<Joined> join(String owner, EngineConfig config) {
-        CuttableLine line =
-                new CuttableLine(servers.ports().get(joined++ % servers.ports().size()));
+        ServerProcess process =
+                servers.processes().get(joined++ % servers.processes().size());
+        CuttableLine line = new CuttableLine(process.port());
         lines.add(line);
         ServerConfig server = ServerConfig.of("http://127.0.0.1:" + line.port())
                 .withToken(token(OWNERS.contains(owner) ? owner : "somebody"));
@@ -148,6 +138,5 @@ final class ServerFixture implements StoreFixture {
     @Override
     public void close() {
         lines.forEach(CuttableLine::close);
-        idle.orElseThrow().add(servers);
     }
 }
