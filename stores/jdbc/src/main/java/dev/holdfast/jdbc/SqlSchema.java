@@ -75,7 +75,7 @@ public final class SqlSchema {
         return "attach database '" + file.replace("'", "''") + "' as documents;\n\n"
                 + script.replace(" holdfast_document (\n", " documents.holdfast_document (\n")
                         .replace(" holdfast_content (\n", " documents.holdfast_content (\n")
-                        .replace(" exists holdfast_document_leaf ", " exists documents.holdfast_document_leaf ")
+                        .replaceAll(" exists (holdfast_document_\\w+) ", " exists documents.$1 ")
                         .replace("drop table if exists holdfast_", "drop table if exists documents.holdfast_")
                 + "\ndetach database documents;\n";
     }
