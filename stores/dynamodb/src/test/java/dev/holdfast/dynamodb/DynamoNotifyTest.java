@@ -114,16 +114,16 @@ class DynamoNotifyTest {
             }
             inbox.beforeAnswering(dying::kill); // it never hears that this was taken
             force(dying.port(), "one");
-            inbox.await(1);
+            Await.until("1 messages", () -> inbox.all().size() >= 1);
             inbox.beforeAnswering(() -> {});
             try (HoldfastServer next = start(store, inbox.url().toString());
                     HoldfastServer other = start(store, inbox.url().toString())) {
                 force(next.port(), "two");
                 force(other.port(), "three");
-                inbox.await(4);
+                Await.until("4 messages", () -> inbox.all().size() >= 4);
                 next.close();
                 force(other.port(), "four");
-                inbox.await(5);
+                Await.until("5 messages", () -> inbox.all().size() >= 5);
             }
             assertThat(names(inbox)).containsExactly("one", "one", "two", "three", "four");
             assertThat(inbox.all()).extracting(Message::event).containsOnly("lock.forced");

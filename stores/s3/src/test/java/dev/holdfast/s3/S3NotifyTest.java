@@ -9,6 +9,7 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.notify.NoticeKind;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
+import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.servers.HttpFront;
 import dev.holdfast.testkit.servers.WebhookInbox;
 import dev.holdfast.testkit.servers.WebhookInbox.Message;
@@ -87,10 +88,10 @@ class S3NotifyTest {
             try (HoldfastServer one = start(store, receiver);
                     HoldfastServer two = start(store, receiver)) {
                 waited(one, "first");
-                inbox.await(1);
+                Await.until("1 messages", () -> inbox.all().size() >= 1);
                 one.close();
                 waited(two, "second");
-                inbox.await(2);
+                Await.until("2 messages", () -> inbox.all().size() >= 2);
             }
             assertThat(inbox.all()).extracting(Message::event).containsExactly("lock.waiting", "lock.waiting");
             assertThat(inbox.all().get(0).body())

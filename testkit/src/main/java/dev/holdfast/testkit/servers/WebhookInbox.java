@@ -1,7 +1,6 @@
 package dev.holdfast.testkit.servers;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -62,10 +61,6 @@ public final class WebhookInbox implements AutoCloseable {
     /** Everything that came, in order. */
     public List<Message> all() {
         return List.copyOf(all);
-    }
-
-    public void await(int count) {
-        Await.until(count + " messages, " + all.size() + " came", () -> all.size() >= count);
     }
 
     @Override
