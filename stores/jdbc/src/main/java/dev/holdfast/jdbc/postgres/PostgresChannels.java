@@ -55,9 +55,10 @@ record PostgresChannels(String common) {
         if (write.wake().everybody()) {
             return List.of(new Notice(common, key));
         }
+        String payload = withRecord(key, write);
         List<Notice> notices = new ArrayList<>(write.wake().engines().size());
         for (EngineId engine : write.wake().engines()) {
-            notices.add(new Notice(of(engine), withRecord(key, write)));
+            notices.add(new Notice(of(engine), payload));
         }
         return notices;
     }
