@@ -163,7 +163,9 @@ class GitlabComponentTest {
     @DisplayName("a cancelled job sends TERM to all its processes: the command ends, then the lock is free")
     void cancelled() throws Exception {
         Job job = exec(
-                "deploy:cancel", "trap 'echo cleaning; exit 9' TERM; echo started; while :; do sleep 0.1 || :; done", "1m");
+                "deploy:cancel",
+                "trap 'echo cleaning; exit 9' TERM; echo started; while :; do sleep 0.1 || :; done",
+                "1m");
         JavaProcess script = job.script("sh");
         script.awaitLine("started");
 
