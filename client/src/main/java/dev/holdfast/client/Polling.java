@@ -30,6 +30,8 @@ final class Polling implements LockService.Asking {
     private static final Duration SHORTEST_PARK = Duration.ofSeconds(1);
     /** The interface counts in milliseconds. */
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
+    /** A wait that is shorter than the way to the server is still asked for, and a lost answer once more. */
+    private static final Duration SHORTEST_BRIDGE = Duration.ofMillis(250);
 
     private final ServerLocks locks;
     private final Request request;
@@ -71,7 +73,7 @@ final class Polling implements LockService.Asking {
         if (request.waitFor().isZero()) {
             ask(Duration.ZERO, locks.deadline());
         } else if (park.toMillis() > 0) {
-            ask(park, Math.min(end, locks.now() + park.toNanos()));
+            ask(park, Math.max(Math.min(end, locks.now() + park.toNanos()), locks.now() + SHORTEST_BRIDGE.toNanos()));
         } else if (lastFailure != null) {
             answer.completeExceptionally(lastFailure);
             locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());

@@ -282,6 +282,18 @@ class ServerLocksFaultsTest {
         held.close();
     }
 
+    @Test
+    @DisplayName(
+            "a wait shorter than the way to the server is busy, not a failure, and bridges a lost answer like any other")
+    void shortestWait() throws Exception {
+        try (Lease held = locks.acquire(key, o -> o.lease(LONG))) {
+            front.next(ACQUIRE, Front.Fault.LOSE_ANSWER);
+            assertThat(locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofMillis(1))))
+                    .isInstanceOf(Attempt.Busy.class);
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
     // ---- several servers
 
     @Test

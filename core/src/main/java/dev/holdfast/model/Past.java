@@ -2,19 +2,17 @@ package dev.holdfast.model;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 
 /**
  * What a record remembers though nobody holds it. Stores keep it apart from the rest, so that the first acquire of a
  * process, which has not read the record, does not wipe it out.
  *
- * @param ended the last {@value #MAX_ENDED} ended leases, oldest first
+ * @param ended the last {@value #MAX_ENDED} ended leases
  * @param lastEnd store time of the last end; {@link Instant#MIN} if none is remembered
  * @param done the last completed generation of once-only work
  */
-public record Past(List<Ended> ended, Instant lastEnd, Optional<Done> done) {
+public record Past(EndedLeases ended, Instant lastEnd, Optional<Done> done) {
     /** Most ended leases remembered. */
     public static final int MAX_ENDED = 32;
 
@@ -22,19 +20,11 @@ public record Past(List<Ended> ended, Instant lastEnd, Optional<Done> done) {
     public static final Duration KEEP_ENDED = Duration.ofMinutes(10);
 
     /** A record without past. */
-    public static final Past NONE = new Past(List.of(), Instant.MIN, Optional.empty());
-
-    /** Keeps the newest ended leases only. */
-    public Past {
-        ended = List.copyOf(ended.size() <= MAX_ENDED ? ended : ended.subList(ended.size() - MAX_ENDED, ended.size()));
-    }
+    public static final Past NONE = new Past(EndedLeases.NONE, Instant.MIN, Optional.empty());
 
     /** This past and one more ended lease. */
     public Past with(LeaseId leaseId, LostReason how, Instant at) {
-        List<Ended> longer = new ArrayList<>(MAX_ENDED + 1);
-        longer.addAll(ended);
-        longer.add(new Ended(leaseId.fingerprint(), how));
-        return new Past(longer, at, done);
+        return new Past(ended.with(leaseId, how), at, done);
     }
 
     /** This past and a completed generation. */
@@ -44,16 +34,7 @@ public record Past(List<Ended> ended, Instant lastEnd, Optional<Done> done) {
 
     /** How the lease ended, if it is among those remembered. */
     public Optional<LostReason> how(LeaseId leaseId) {
-        if (ended.isEmpty()) {
-            return Optional.empty();
-        }
-        long fingerprint = leaseId.fingerprint();
-        for (int i = ended.size() - 1; i >= 0; i--) {
-            if (ended.get(i).fingerprint() == fingerprint) {
-                return Optional.of(ended.get(i).how());
-            }
-        }
-        return Optional.empty();
+        return ended.how(leaseId);
     }
 
     /** Until when the ended leases must be remembered; {@link Instant#MIN} if there are none. */

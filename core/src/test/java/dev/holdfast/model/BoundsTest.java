@@ -177,7 +177,7 @@ class BoundsTest {
         for (int i = 0; i < 40; i++) {
             past = past.with(LeaseId.ofBits(0, i), LostReason.RELEASED, Instant.ofEpochSecond(i));
         }
-        assertThat(past.ended()).hasSize(32);
+        assertThat(past.ended().size()).isEqualTo(32);
         assertThat(past.how(LeaseId.ofBits(0, 7))).isEmpty();
         assertThat(past.how(LeaseId.ofBits(0, 8))).contains(LostReason.RELEASED);
         assertThat(past.keepUntil()).isEqualTo(Instant.ofEpochSecond(39).plus(Past.KEEP_ENDED));

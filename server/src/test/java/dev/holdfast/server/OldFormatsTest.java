@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.registry.DocumentFormat;
+import dev.holdfast.model.EndedLeases;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
@@ -67,7 +68,7 @@ class OldFormatsTest {
         String written = PastJson.write(ended.past());
         assertThat(PastJson.read(written)).isEqualTo(ended.past());
         for (String id : List.of("old-ended-001", "old-ended-002", "old-ended-003")) {
-            assertThat(written).contains(PastJson.mark(new LeaseId(id)));
+            assertThat(written).contains(EndedLeases.mark(new LeaseId(id)));
         }
     }
 

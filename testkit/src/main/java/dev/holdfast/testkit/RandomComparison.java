@@ -13,7 +13,6 @@ import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.internal.rules.Moment;
 import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Cause;
-import dev.holdfast.model.Ended;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
@@ -323,10 +322,8 @@ public final class RandomComparison {
         for (Waiter waiter : record.queue()) {
             queue.add(waiter.leaseId().value());
         }
-        TreeSet<String> ended = new TreeSet<>();
-        for (Ended each : record.past().ended()) {
-            ended.add(Long.toHexString(each.fingerprint()) + each.how());
-        }
+        TreeSet<String> ended =
+                new TreeSet<>(List.of(record.past().ended().toString().split(";", -1)));
         return "holds " + holds + " queue " + queue + " ended " + ended;
     }
 

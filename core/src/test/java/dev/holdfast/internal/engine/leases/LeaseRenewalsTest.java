@@ -3,7 +3,7 @@ package dev.holdfast.internal.engine.leases;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.internal.engine.judgement.Judgement;
-import dev.holdfast.internal.engine.machine.Machine;
+import dev.holdfast.internal.engine.machine.ByHand;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Hold;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -107,7 +106,7 @@ class LeaseRenewalsTest {
     @Test
     @DisplayName("an answer that is there before sending returns counts, and the next renewal comes a third later")
     void answersAtOnce() {
-        line.answer = () -> CompletableFuture.completedFuture(line.renewed(machine.now));
+        line.answer = () -> CompletableFuture.completedFuture(line.renewed(machine.now()));
         KeptLease lease = keep();
         for (int i = 1; i <= 20; i++) {
             machine.advance(Duration.ofSeconds(21));
@@ -128,7 +127,7 @@ class LeaseRenewalsTest {
         machine.advance(Duration.ofSeconds(21));
         machine.jump(Duration.ofSeconds(60)); // no timer runs: the process was paused
         assertThat(lease.isValid()).isFalse();
-        slow.complete(line.renewed(machine.now));
+        slow.complete(line.renewed(machine.now()));
         assertThat(lease.isValid()).isFalse();
         assertThat(lost).containsExactly(LostReason.PAUSED);
         assertThat(line.givenBack).isEqualTo(1);
@@ -142,15 +141,15 @@ class LeaseRenewalsTest {
                 Scope.WHOLE,
                 "owner",
                 new Token(2),
-                machine.now.wall(),
-                machine.now.wall(),
-                machine.now.wall().plus(LEASE),
+                machine.now().wall(),
+                machine.now().wall(),
+                machine.now().wall().plus(LEASE),
                 new Terms(LEASE, Duration.ZERO, Duration.ZERO, Map.of(), ""),
                 Hold.Phase.HELD,
                 Optional.empty(),
                 false);
         line.answer = () ->
-                CompletableFuture.completedFuture(new Renewer.Renewal(new RenewResult.Renewed(never), machine.now));
+                CompletableFuture.completedFuture(new Renewer.Renewal(new RenewResult.Renewed(never), machine.now()));
         keep();
         machine.advance(Duration.ofMinutes(5));
         assertThat(line.sent).isBetween(10, 20);
@@ -183,10 +182,10 @@ class LeaseRenewalsTest {
         machine.advance(Duration.ofMillis(100));
         assertThat(line.sent).isEqualTo(1);
         keeper.lookAt(KEY); // the renewal on its way may have been decided before what this is about
-        answers.remove().complete(line.renewed(machine.now));
+        answers.remove().complete(line.renewed(machine.now()));
         machine.advance(Duration.ofMillis(100));
         assertThat(line.sent).isEqualTo(2);
-        answers.remove().complete(line.renewed(machine.now));
+        answers.remove().complete(line.renewed(machine.now()));
         machine.advance(Duration.ofSeconds(10));
         assertThat(line.sent).as("no more hints, no more renewals").isEqualTo(2);
     }
@@ -263,76 +262,5 @@ class LeaseRenewalsTest {
 
         @Override
         public void giveBack(KeptLease lease) {}
-    }
-
-    /** Time and timers by hand; tasks run where they come from. */
-    private static final class ByHand implements Machine {
-        private record Due(long at, Runnable task) {}
-
-        private final ConcurrentLinkedQueue<Due> timers = new ConcurrentLinkedQueue<>();
-        private Anchor now = new Anchor(0, Instant.parse("2026-01-01T00:00:00Z"));
-
-        void advance(Duration by) {
-            long end = now.nanos() + by.toNanos();
-            while (true) {
-                Optional<Due> next =
-                        timers.stream().filter(due -> due.at() <= end).min((a, b) -> Long.compare(a.at(), b.at()));
-                if (next.isEmpty()) {
-                    jump(Duration.ofNanos(end - now.nanos()));
-                    return;
-                }
-                timers.remove(next.get());
-                jump(Duration.ofNanos(Math.max(0, next.get().at() - now.nanos())));
-                next.get().task().run();
-            }
-        }
-
-        void jump(Duration by) {
-            now = new Anchor(now.nanos() + by.toNanos(), now.wall().plus(by));
-        }
-
-        void stepWall(Duration by) {
-            now = new Anchor(now.nanos(), now.wall().plus(by));
-        }
-
-        @Override
-        public LocalTime time() {
-            return new LocalTime() {
-                @Override
-                public long nanos() {
-                    return now.nanos();
-                }
-
-                @Override
-                public Instant wall() {
-                    return now.wall();
-                }
-            };
-        }
-
-        @Override
-        public void run(Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public void tell(Lane lane, Runnable task) {
-            task.run();
-        }
-
-        @Override
-        public Timer after(Duration delay, Runnable task) {
-            Due due = new Due(now.nanos() + delay.toNanos(), task);
-            timers.add(due);
-            return () -> timers.remove(due);
-        }
-
-        @Override
-        public long random() {
-            return 4;
-        }
-
-        @Override
-        public void close() {}
     }
 }

@@ -19,6 +19,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,7 @@ class WriteBatcherTest {
     private static final int MAX_BATCH = 10;
 
     private final SlowStore store = new SlowStore();
-    private final ThreadMachine machine = new ThreadMachine("test");
+    private final ByHand machine = new ByHand();
     private final WriteBatcher batcher =
             new WriteBatcher(store, machine, EngineMeter.NONE, new WriteHealth(), WRITERS, SINGLES);
     private int told;
@@ -38,6 +41,53 @@ class WriteBatcherTest {
     @AfterEach
     void close() {
         machine.close();
+    }
+
+    @Test
+    @DisplayName("do not wait behind a call that takes long, though nothing else comes")
+    void behindALongCall() {
+        WriteBatcher one = new WriteBatcher(store, machine, EngineMeter.NONE, new WriteHealth(), 1, 2);
+        submit(one, 2 + 5);
+        store.answer();
+        assertThat(store.sizes()).as("the lane is busy").containsExactly(1);
+        machine.advance(Duration.ofMillis(9));
+        assertThat(store.sizes()).as("it may be over any moment").containsExactly(1);
+        machine.advance(Duration.ofMillis(2));
+        assertThat(store.sizes()).containsExactly(1, 5);
+        submit(one, 3);
+        assertThat(store.sizes()).as("as many as may be under way").containsExactly(1, 5);
+        store.answer(1);
+        assertThat(store.sizes()).as("while it takes long").containsExactly(1, 3);
+        store.answerAll();
+        assertThat(told).isEqualTo(2 + 5 + 3);
+    }
+
+    @Test
+    @DisplayName("of callers who come again when they are told go together once more")
+    void comingAgain() throws InterruptedException {
+        BlockingStore blocking = new BlockingStore();
+        ThreadMachine threads = new ThreadMachine("test");
+        try {
+            WriteBatcher one = new WriteBatcher(blocking, threads, EngineMeter.NONE, new WriteHealth(), 1, 1);
+            CountDownLatch twice = new CountDownLatch(4 * 2);
+            for (int i = 0; i < 4; i++) {
+                Write write = Write.create(LockRecord.empty(new RecordKey("n", "lock-" + i)));
+                one.submit(
+                        write,
+                        (result, failure) -> {
+                            twice.countDown();
+                            one.submit(write, (again, none) -> twice.countDown(), Calling.ASYNC);
+                        },
+                        Calling.ASYNC);
+            }
+            blocking.first.countDown();
+            assertThat(twice.await(1, TimeUnit.MINUTES)).isTrue();
+        } finally {
+            threads.close();
+        }
+        assertThat(blocking.sizes)
+                .as("the first; those who waited, and it again; those again")
+                .containsExactly(1, 4, 3);
     }
 
     @Test
@@ -91,14 +141,42 @@ class WriteBatcherTest {
     }
 
     private void submit(int count) {
+        submit(batcher, count);
+    }
+
+    private void submit(WriteBatcher to, int count) {
         for (int i = 0; i < count; i++) {
             Write write = Write.create(LockRecord.empty(new RecordKey("n", "lock-" + i)));
-            batcher.submit(write, (result, failure) -> told++, Calling.ASYNC);
+            to.submit(write, (result, failure) -> told++, Calling.ASYNC);
+        }
+    }
+
+    /** Its calls return when they are done; the first waits to be let go. */
+    private static final class BlockingStore extends UnreadStore {
+        private final CountDownLatch first = new CountDownLatch(1);
+        private final List<Integer> sizes = new CopyOnWriteArrayList<>();
+
+        @Override
+        public CompletionStage<List<WriteResult>> write(List<Write> writes) {
+            sizes.add(writes.size());
+            try {
+                first.await();
+            } catch (InterruptedException e) {
+                return CompletableFuture.failedStage(e);
+            }
+            return CompletableFuture.completedStage(Collections.nCopies(writes.size(), WriteResult.Applied.PLAIN));
+        }
+
+        @Override
+        public StoreTraits traits() {
+            return StoreTraits.of("blocking", Duration.ofSeconds(1))
+                    .withBlocking(true)
+                    .withMaxBatch(MAX_BATCH);
         }
     }
 
     /** Answers when it is told to. */
-    private static final class SlowStore implements RecordStore {
+    private static final class SlowStore extends UnreadStore {
         private record Asked(int size, CompletableFuture<List<WriteResult>> answer) {}
 
         private final List<Asked> asked = new ArrayList<>();
@@ -141,7 +219,10 @@ class WriteBatcherTest {
                     .withSingles(SINGLES)
                     .withMaxBatch(MAX_BATCH);
         }
+    }
 
+    /** Nobody reads it. */
+    private abstract static class UnreadStore implements RecordStore {
         @Override
         public CompletionStage<Optional<Versioned>> read(RecordKey key) {
             throw new UnsupportedOperationException();

@@ -1,9 +1,9 @@
 package dev.holdfast.dynamodb.locks;
 
+import dev.holdfast.model.EndedLeases;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Stamp;
-import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Write;
 import java.util.ArrayList;
@@ -154,7 +154,7 @@ final class ConditionalWrite {
                     .append(" AND NOT contains(")
                     .append(name(LockItem.PAST))
                     .append(", ")
-                    .append(value("ended" + i++, AttributeValue.fromS(PastJson.mark(lease))))
+                    .append(value("ended" + i++, AttributeValue.fromS(EndedLeases.mark(lease))))
                     .append(')');
         }
         return condition.append(')').toString();

@@ -188,18 +188,30 @@ final class PostgresBatch implements Batch {
 
     private void putAll(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results)
             throws SQLException {
-        List<Long> owners = new ArrayList<>(rows.size());
-        List<@Nullable Object[]> events = new ArrayList<>(rows.size());
+        List<PostgresRow> updates = new ArrayList<>(rows.size());
+        List<@Nullable Object[]> carried = new ArrayList<>(rows.size()); // of the updates
+        boolean timed = false;
+        boolean carries = false;
+        List<PostgresRow> inserts = new ArrayList<>(0);
+        List<Long> owners = new ArrayList<>(0);
+        List<@Nullable Object[]> events = new ArrayList<>(0);
         List<Long> wakes = new ArrayList<>(0);
         List<PostgresChannels.Notice> notices = new ArrayList<>(0);
-        List<PostgresRow> updates = new ArrayList<>(rows.size());
-        List<PostgresRow> inserts = new ArrayList<>(0);
         Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
         for (PostgresRow row : rows) {
             Long stamp = row.record.stamp().value();
             byStamp.put(stamp, row);
-            (row.expected().isPresent() ? updates : inserts).add(row);
-            for (LockEvent event : row.write.events()) {
+            boolean update = row.expected().isPresent();
+            boolean carry = update && row.write.events().size() == 1;
+            if (update) {
+                updates.add(row);
+                timed |= row.notBefore() != null;
+                carried.add(carry ? PostgresRow.event(row.write.events().get(0)) : PostgresRow.NO_EVENT);
+                carries |= carry;
+            } else {
+                inserts.add(row);
+            }
+            for (LockEvent event : carry ? List.<LockEvent>of() : row.write.events()) {
                 owners.add(stamp);
                 events.add(PostgresRow.event(event));
             }
@@ -208,12 +220,12 @@ final class PostgresBatch implements Batch {
                 notices.add(notice);
             }
         }
-        PostgresSql.Shape shape =
-                new PostgresSql.Shape(!updates.isEmpty(), !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
+        PostgresSql.Shape shape = new PostgresSql.Shape(
+                !updates.isEmpty(), timed, carries, !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
         PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
         PostgresRow.Arrays set = new PostgresRow.Arrays(session.connection(), statement);
         if (shape.updates()) {
-            set.columns(values(updates), PostgresSql.LOCK_NUMBERS);
+            set.columns(values(updates), PostgresSql.LOCK_NUMBERS, PostgresSql.UPDATED);
             Long[] stamps = new Long[updates.size()];
             @Nullable String[] times = new String[stamps.length];
             for (int i = 0; i < stamps.length; i++) {
@@ -221,7 +233,12 @@ final class PostgresBatch implements Batch {
                 times[i] = updates.get(i).notBefore();
             }
             set.numbers(stamps);
-            set.texts(times);
+            if (timed) {
+                set.texts(times);
+            }
+            if (carries) {
+                set.columns(carried, PostgresSql.EVENT_NUMBERS, PostgresSql.CARRIED);
+            }
         }
         if (shape.inserts()) {
             set.columns(values(inserts), PostgresSql.LOCK_NUMBERS);

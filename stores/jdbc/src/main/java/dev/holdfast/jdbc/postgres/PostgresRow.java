@@ -2,6 +2,7 @@ package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.Utc;
+import dev.holdfast.model.EndedLeases;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Times;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class PostgresRow {
     /** In no past: control characters are escaped there. */
     static final String NO_MARK = "\u0001";
+
+    /** The columns of an event that there is not. */
+    static final @Nullable Object[] NO_EVENT = new @Nullable Object[PostgresSql.EVENT_NUMBERS.size()];
 
     /** Where in {@link #values} the mark is. */
     private static final int NEWCOMER = 3;
@@ -48,7 +52,9 @@ final class PostgresRow {
 
     /** The mark of the lease that must not have ended before. */
     static String mark(Precondition.IdleBelow idle) {
-        return idle.leases().isEmpty() ? NO_MARK : PastJson.mark(idle.leases().get(0));
+        return idle.leases().isEmpty()
+                ? NO_MARK
+                : EndedLeases.mark(idle.leases().get(0));
     }
 
     /** The mark, if a batch can judge it as an idle record; else null, and it is only written if there is none. */
@@ -78,7 +84,7 @@ final class PostgresRow {
     /** A text or null for each column of an event; what is as usual is left out of the details. */
     static @Nullable Object[] event(LockEvent event) {
         return new @Nullable Object[] {
-            time(event.at()),
+            Times.micros(event.at()),
             EventRows.type(event.type()),
             event.key().namespace(),
             event.key().name(),
@@ -165,20 +171,23 @@ final class PostgresRow {
         /** An array for each column of these rows. */
         void columns(List<@Nullable Object[]> rows, List<Boolean> numbers) throws SQLException {
             for (int column = 0; column < numbers.size(); column++) {
-                if (numbers.get(column)) {
-                    Long[] values = new Long[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        values[row] = (Long) rows.get(row)[column];
-                    }
-                    numbers(values);
-                } else {
-                    String[] values = new String[rows.size()];
-                    for (int row = 0; row < values.length; row++) {
-                        values[row] = (String) rows.get(row)[column];
-                    }
-                    texts(values);
-                }
+                column(rows, column, numbers.get(column));
             }
+        }
+
+        /** An array for each of these columns. */
+        void columns(List<@Nullable Object[]> rows, List<Boolean> numbers, List<Integer> places) throws SQLException {
+            for (int column : places) {
+                column(rows, column, numbers.get(column));
+            }
+        }
+
+        private void column(List<@Nullable Object[]> rows, int column, boolean number) throws SQLException {
+            @Nullable Object[] values = number ? new Long[rows.size()] : new String[rows.size()];
+            for (int row = 0; row < values.length; row++) {
+                values[row] = rows.get(row)[column];
+            }
+            statement.setArray(next++, connection.createArrayOf(number ? "int8" : "text", values));
         }
 
         void numbers(Long[] values) throws SQLException {

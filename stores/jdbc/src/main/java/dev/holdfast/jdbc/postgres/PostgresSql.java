@@ -19,12 +19,21 @@ final class PostgresSql {
     /** A column: its name, and its type where a text or number has to be converted to it. */
     private record Column(String name, String type) {
         String cast(String value) {
-            return type.equals("text") || type.equals("bigint") ? value : "cast(" + value + " as " + type + ")";
+            return switch (type) {
+                case "text", "bigint" -> value;
+                case "timestamptz" -> "timestamptz 'epoch' + " + value + " * interval '1 microsecond'";
+                default -> "cast(" + value + " as " + type + ")";
+            };
         }
 
-        /** The type of its parameters: everything travels as text or as a number. */
+        /** The same of a parameter. */
+        String parameter() {
+            return type.equals("timestamptz") ? cast("cast(? as bigint)") : "cast(? as " + type + ")";
+        }
+
+        /** The type of its parameters: everything travels as text or as a number, times in microseconds since 1970. */
         String wire() {
-            return List.of("bigint", "integer", "smallint").contains(type) ? "bigint" : "text";
+            return List.of("bigint", "integer", "smallint", "timestamptz").contains(type) ? "bigint" : "text";
         }
     }
 
@@ -57,6 +66,12 @@ final class PostgresSql {
     static final List<Boolean> LOCK_NUMBERS = numbers(LOCK);
 
     static final List<Boolean> EVENT_NUMBERS = numbers(EVENT);
+
+    /** What travels of a record that is updated: all but the condition that only an insert can carry. */
+    static final List<Integer> UPDATED = List.of(0, 1, 2, 4, 5, 6, 7, 8);
+
+    /** What travels of its event with it: all but the key, which is the same. */
+    static final List<Integer> CARRIED = List.of(0, 1, 4, 5);
 
     private static final List<String> KEY = List.of("namespace", "name");
     private static final List<String> CONDITION = List.of("newcomer");
@@ -122,25 +137,38 @@ final class PostgresSql {
 
     // ---- several
 
-    /** What a batch consists of. */
-    record Shape(boolean updates, boolean inserts, boolean events, boolean wakes) {}
+    /**
+     * What a batch consists of.
+     *
+     * @param updates records that expect a stamp
+     * @param timed of them some that may come too early
+     * @param carried of them some with their event
+     * @param inserts records that expect none, or an idle one
+     * @param events other events
+     * @param wakes whom to tell
+     */
+    record Shape(boolean updates, boolean timed, boolean carried, boolean inserts, boolean events, boolean wakes) {}
 
     /**
-     * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, and of
-     * times before which it is too early; for the inserts an array for each column; an array of the stamps the events belong
-     * to and one for each of their columns; arrays of the stamps that wake others, of channels and of what to say there.
+     * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, of times
+     * before which it is too early, and for each column of their events; for the inserts an array for each column; an array of the
+     * stamps the other events belong to and one for each of their columns; arrays of the stamps that wake others, of channels and of
+     * what to say there.
      */
     String batch(Shape shape) {
         List<String> parts = new ArrayList<>();
         if (shape.updates()) {
-            parts.add("updated as (" + updateAll() + ")");
+            parts.add("updated as (" + updateAll(shape) + ")");
+        }
+        if (shape.carried()) {
+            parts.add("carried as (" + logCarried() + ")");
         }
         if (shape.inserts()) {
             parts.add("inserted as (" + insertAll() + ")");
         }
-        parts.add("written as (" + (shape.updates() ? "select * from updated" : "")
+        parts.add("written as (" + (shape.updates() ? "select stamp, past from updated" : "")
                 + (shape.updates() && shape.inserts() ? " union all " : "")
-                + (shape.inserts() ? "select * from inserted" : "") + ")");
+                + (shape.inserts() ? "select stamp, past from inserted" : "") + ")");
         if (shape.events()) {
             parts.add("logged as (" + logAll() + ")");
         }
@@ -151,7 +179,9 @@ final class PostgresSql {
                 + " from written w";
     }
 
-    private String updateAll() {
+    private String updateAll(Shape shape) {
+        List<Column> columns = some(LOCK, UPDATED);
+        List<Column> event = shape.carried() ? some(EVENT, CARRIED) : List.of();
         return "update holdfast_lock as l set "
                 + changing()
                         .map(column -> column.name() + " = "
@@ -159,11 +189,27 @@ final class PostgresSql {
                                         ? "coalesce(k.past, l.past)"
                                         : column.cast("k." + column.name())))
                         .collect(Collectors.joining(", "))
-                + " from unnest(" + arrays(LOCK) + ", cast(? as bigint[]), cast(? as text[])) as k (" + names(LOCK)
-                + ", expected, not_before)"
-                + " where l.namespace = k.namespace and l.name = k.name and l.stamp = k.expected"
-                + " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
-                + " returning l.namespace, l.name, l.stamp, cast(null as text) as past";
+                + " from unnest(" + arrays(columns) + ", cast(? as bigint[])"
+                + (shape.timed() ? ", cast(? as text[])" : "")
+                + (shape.carried() ? ", " + arrays(event) : "")
+                + ") as k (" + names(columns) + ", expected"
+                + (shape.timed() ? ", not_before" : "")
+                + (shape.carried() ? ", " + names(event) : "")
+                + ") where l.namespace = k.namespace and l.name = k.name and l.stamp = k.expected"
+                + (shape.timed()
+                        ? " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
+                        : "")
+                + " returning l.stamp, cast(null as text) as past"
+                + (shape.carried() ? ", l.namespace, l.name, " + names(event) : "");
+    }
+
+    /** The events of updates: no second list to compare with what was written. */
+    private static String logCarried() {
+        return "insert into holdfast_event (" + names(EVENT) + ") select "
+                + EVENT.stream()
+                        .map(column -> column.cast("u." + column.name()))
+                        .collect(Collectors.joining(", "))
+                + " from updated u where u.type is not null";
     }
 
     private static String insertAll() {
@@ -175,7 +221,7 @@ final class PostgresSql {
                 + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
                 + " where excluded.newcomer is not null and " + STILL_IDLE
                 + " and l.fence < excluded.fence and position(excluded.newcomer in l.past) = 0"
-                + " returning l.namespace, l.name, l.stamp, case when l.newcomer is null then null else l.past end as past";
+                + " returning l.stamp, case when l.newcomer is null then null else l.past end as past";
     }
 
     /** The coalesce keeps the planner from making it a join, which would compare each event with each lock. */
@@ -219,14 +265,16 @@ final class PostgresSql {
         return columns.stream().map(column -> column.wire().equals("bigint")).toList();
     }
 
+    private static List<Column> some(List<Column> columns, List<Integer> places) {
+        return places.stream().map(columns::get).toList();
+    }
+
     private static String names(List<Column> columns) {
         return columns.stream().map(Column::name).collect(Collectors.joining(", "));
     }
 
     private static String casts(List<Column> columns) {
-        return columns.stream()
-                .map(column -> "cast(? as " + column.type() + ")")
-                .collect(Collectors.joining(", "));
+        return columns.stream().map(Column::parameter).collect(Collectors.joining(", "));
     }
 
     private static String arrays(List<Column> columns) {

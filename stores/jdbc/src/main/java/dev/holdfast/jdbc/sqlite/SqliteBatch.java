@@ -4,6 +4,7 @@ import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.jdbc.table.Utc;
+import dev.holdfast.model.EndedLeases;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
@@ -140,7 +141,7 @@ final class SqliteBatch {
         LockRows.setKey(statement, 1, record.key());
         int next = locks.set(statement, 3, record, text);
         statement.setLong(next++, idle.token().value());
-        statement.setString(next, one ? PastJson.mark(idle.leases().get(0)) : marks(idle.leases()));
+        statement.setString(next, one ? EndedLeases.mark(idle.leases().get(0)) : marks(idle.leases()));
         String past;
         try (ResultSet row = statement.executeQuery()) {
             past = row.next() ? row.getString(1) : null;
@@ -156,7 +157,7 @@ final class SqliteBatch {
     /** The marks of these leases as a JSON array; their digits need no escapes. */
     private static String marks(List<LeaseId> leases) {
         return leases.stream()
-                .map(lease -> '"' + PastJson.mark(lease) + '"')
+                .map(lease -> '"' + EndedLeases.mark(lease) + '"')
                 .collect(Collectors.joining(",", "[", "]"));
     }
 

@@ -12,13 +12,12 @@ import java.util.Optional;
 
 /** A database server that many processes use: its clock counts, and any of them may have locked a row. */
 public abstract class ServerDialect implements Dialect {
-    /** Two batches under way keep the server's disk busy; more would only make them smaller. */
-    protected static final int WRITERS = 2;
-    /**
-     * Few writes go each on its own connection: the server makes their commits durable together by itself. Not with connections of the
-     * caller's pool, which others need too.
-     */
-    private static final int SINGLES = 8;
+    /** What comes while a batch is under way makes the next one larger, and every call has its price. */
+    protected static final int WRITERS = 1;
+    /** Few writes go each on its own connection: the server makes their commits durable together by itself. */
+    private static final int SINGLES = 4;
+    /** The same with connections of the caller's pool, which others need too. */
+    private static final int SHARED_SINGLES = 2;
 
     private final ServerConnections connections;
     private final Batch batch;
@@ -27,7 +26,7 @@ public abstract class ServerDialect implements Dialect {
     protected ServerDialect(ServerConnections connections, Batch batch, StoreTraits traits) {
         this.connections = connections;
         this.batch = new LockedRows(connections.failures(), batch);
-        this.traits = connections.source().isShared() ? traits : traits.withSingles(SINGLES);
+        this.traits = traits.withSingles(connections.source().isShared() ? SHARED_SINGLES : SINGLES);
     }
 
     /**
