@@ -45,7 +45,7 @@ public final class WriteBatcher {
     /** How long those who were told may take to come again: the way to the caller's thread and back. */
     private static final long GATHERING_NANOS = 40_000;
     /** Larger batches have enough to do while the next one fills. */
-    private static final int SMALL = 16;
+    private static final int SMALL = 8;
 
     private record Pending(Write write, Written written) {}
 
