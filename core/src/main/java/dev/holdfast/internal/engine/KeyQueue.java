@@ -57,6 +57,7 @@ final class KeyQueue {
 
     // Owned by the running round.
     private @Nullable Versioned cached;
+    private @Nullable OwnWrite lastWrite;
     /** Writes that may still arrive: each was sent, and no answer came. */
     private volatile List<Precondition> doubts = List.of();
 
@@ -258,8 +259,21 @@ final class KeyQueue {
     }
 
     /** A write that was decided then is done. */
-    void wrote(Anchor decided) {
+    void wrote(LockRecord record, Anchor decided) {
         courtesy.wrote(parts.machine().time().nanos() - decided.nanos());
+        lastWrite = new OwnWrite(record, decided);
+    }
+
+    /**
+     * The last write of this engine.
+     *
+     * @param record what was written
+     * @param decided not after the local moment it was done
+     */
+    record OwnWrite(LockRecord record, Anchor decided) {}
+
+    @Nullable OwnWrite lastWrite() {
+        return lastWrite;
     }
 
     /** How long newcomers are given before the lock is asked for once more. */

@@ -196,10 +196,7 @@ public final class LockEngine implements AutoCloseable {
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
     public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        return keeper.release(
-                lease,
-                () -> commands.execute(
-                        lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, calling));
+        return keeper.release(lease, () -> commands.execute(lease.key(), lease.release(ending), Cause.OWNER, calling));
     }
 
     /** Renews by lease id alone. */
@@ -365,11 +362,7 @@ public final class LockEngine implements AutoCloseable {
         commands.leaveQueues();
         keeper.drain(
                 within,
-                lease -> commands.execute(
-                        lease.key(),
-                        new Command.Release(lease.hold().leaseId(), Command.Ending.LOST),
-                        Cause.OWNER,
-                        Calling.ASYNC));
+                lease -> commands.execute(lease.key(), lease.release(Command.Ending.LOST), Cause.OWNER, Calling.ASYNC));
     }
 
     /**

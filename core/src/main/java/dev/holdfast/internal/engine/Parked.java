@@ -14,6 +14,8 @@ final class Parked {
     final Command.Acquire ask;
     final Cause cause;
     final Duration keepPlace;
+    /** Whether it may start on an offer: what it is granted is kept and renewed here. */
+    final boolean keptHere;
     /** When it came, among all callers who wait for this lock here. */
     final long order;
 
@@ -35,10 +37,11 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
+    Parked(Command.Acquire ask, Request request, long order) {
         this.ask = ask;
-        this.cause = cause;
-        this.keepPlace = keepPlace;
+        this.cause = request.cause();
+        this.keepPlace = request.keepPlace();
+        this.keptHere = request.keptHere() && keepPlace.isZero();
         this.order = order;
     }
 

@@ -485,7 +485,7 @@ final class Round implements WriteBatcher.Written {
     private void applied(Attempt sent, Versioned stored) {
         queue.cache(stored);
         queue.noDoubts();
-        queue.wrote(sent.anchor());
+        queue.wrote(stored.record(), sent.anchor());
         answer(stored.record(), sent.anchor(), sent.events(), true);
     }
 

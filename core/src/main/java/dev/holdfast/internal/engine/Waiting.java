@@ -12,8 +12,11 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
+import dev.holdfast.spi.time.LocalTime;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,10 +85,7 @@ final class Waiting {
         synchronized (this) {
             Optional<Parked> before = comeBack(ask.leaseId());
             caller = new Parked(
-                    ask,
-                    request.cause(),
-                    request.keepPlace(),
-                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
+                    ask, request, before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
             caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
             boolean full = before.isEmpty() && isFull();
             if (full) {
@@ -461,9 +461,13 @@ final class Waiting {
         if (caller == null) {
             giveBack(hold); // it left while the lock was being handed to it
         } else {
-            caller.told.complete(
-                    new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
+            tellGranted(caller, hold, start, record);
         }
+    }
+
+    private static void tellGranted(Parked caller, Hold hold, Anchor start, LockRecord record) {
+        caller.told.complete(
+                new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
     }
 
     /** The place of this acquisition was given up by its lease id; whoever waits for it here hears so. */
@@ -480,11 +484,12 @@ final class Waiting {
         }
     }
 
-    /** Looks at the record after a round: claims what was offered, lets in who stands outside, sets the timer. */
+    /** Looks at the record after a round: takes what was offered, lets in who stands outside, sets the timer. */
     void look(LockRecord record, boolean foreign) {
+        List<Runnable> starting = new ArrayList<>(0);
         synchronized (this) {
             if (foreign) {
-                List.copyOf(parked.values()).forEach(caller -> check(caller, record));
+                List.copyOf(parked.values()).forEach(caller -> check(caller, record, starting));
             }
             if (!record.stamp().equals(fullAt)) {
                 letIn(LockRecord.MAX_QUEUE - record.queue().size());
@@ -495,6 +500,7 @@ final class Waiting {
                 lookout.plan(record);
             }
         }
+        starting.forEach(Runnable::run);
     }
 
     /** As many as there are places, less those already on their way: they came first. */
@@ -511,10 +517,38 @@ final class Waiting {
     }
 
     /** Another engine wrote the record: does it offer us the lock, or has it dropped our place? */
-    private void check(Parked caller, LockRecord record) {
-        if (caller.last != null && !caller.asking && record.position(caller.ask.leaseId()) == 0) {
+    private void check(Parked caller, LockRecord record, List<Runnable> starting) {
+        if (caller.last == null || caller.asking || record.position(caller.ask.leaseId()) > 0) {
+            return;
+        }
+        Optional<Anchor> start = caller.keptHere ? offerStart(caller, record) : Optional.empty();
+        if (start.isPresent()) {
+            Hold offer = record.hold(caller.ask.leaseId()).orElseThrow().startedOn(caller.ask.terms());
+            caller.granted = true;
+            leave(caller);
+            starting.add(() -> tellGranted(caller, offer, start.get(), record));
+        } else {
             ask(caller);
         }
+    }
+
+    /**
+     * From when an offer to the caller counts, if it can start on it: then the claim need not be waited for, and is made with its
+     * first renewal or its release.
+     */
+    private Optional<Anchor> offerStart(Parked caller, LockRecord record) {
+        KeyQueue.OwnWrite last = queue.lastWrite();
+        Optional<Waiter> ticket = record.hold(caller.ask.leaseId()).flatMap(Hold::ticket);
+        if (last == null
+                || last.record().position(caller.ask.leaseId()) == 0
+                || ticket.filter(it -> it.engine().equals(parts.id())).isEmpty()) {
+            return Optional.empty();
+        }
+        LocalTime now = parts.machine().time();
+        Anchor start = parts.judgement().offerStart(last.decided(), now);
+        Duration offered = ticket.get().claimWithin();
+        Duration lease = caller.ask.terms().lease();
+        return Optional.of(start).filter(it -> parts.judgement().mayStart(it, offered, lease, now));
     }
 
     /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */

@@ -78,8 +78,15 @@ public sealed interface Command<R> {
      * @param leaseId the acquisition
      * @param lease another length than before, if given
      * @param account who asks; {@link Account#NONE} where that is not to be checked
+     * @param started what the holder asked for, if it started on an offer, which knows nothing of that
      */
-    record Renew(LeaseId leaseId, Optional<Duration> lease, Account account) implements Command<RenewResult> {
+    record Renew(LeaseId leaseId, Optional<Duration> lease, Account account, Optional<Terms> started)
+            implements Command<RenewResult> {
+        /** Of a lock that was granted as it was asked for. */
+        public Renew(LeaseId leaseId, Optional<Duration> lease, Account account) {
+            this(leaseId, lease, account, Optional.empty());
+        }
+
         /** Whoever asks. */
         public Renew(LeaseId leaseId, Optional<Duration> lease) {
             this(leaseId, lease, Account.NONE);
@@ -97,8 +104,15 @@ public sealed interface Command<R> {
      * @param leaseId the acquisition
      * @param ending why; decides which event is recorded
      * @param account who asks; {@link Account#NONE} where that is not to be checked
+     * @param started what the holder had asked for, if it started on an offer and nobody has written that yet
      */
-    record Release(LeaseId leaseId, Ending ending, Account account) implements Command<ReleaseResult> {
+    record Release(LeaseId leaseId, Ending ending, Account account, Optional<Terms> started)
+            implements Command<ReleaseResult> {
+        /** Of a lock that was granted as it was asked for. */
+        public Release(LeaseId leaseId, Ending ending, Account account) {
+            this(leaseId, ending, account, Optional.empty());
+        }
+
         /** Whoever asks. */
         public Release(LeaseId leaseId, Ending ending) {
             this(leaseId, ending, Account.NONE);

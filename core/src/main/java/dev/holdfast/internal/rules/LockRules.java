@@ -23,7 +23,8 @@ import java.util.Optional;
  *   <li>The same lease id is the same acquisition: it keeps its hold, its token, its place.
  *   <li>A renewal counts from now, and only before the end; it never shortens, and what expired is never revived.
  *   <li>Release and renew by anyone else change nothing: by another lease id, or by an account that did not take it.
- *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window.
+ *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window. An offer is a hold:
+ *       its caller may start on it, and claims it with its first renewal or its release.
  *   <li>Force needs the token the operator saw.
  *   <li>A hold not renewed for long is reported stale, never freed for that.
  *   <li>Several paths of a record are granted together or not at all.
@@ -125,7 +126,7 @@ public class LockRules {
         if (mine.get().phase() == Hold.Phase.LINGERING) {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
-        Terms terms = mine.get().terms();
+        Terms terms = ask.started().orElse(mine.get().terms());
         Hold kept = draft.keep(mine.get(), terms, ask.lease().orElse(terms.lease()));
         return draft.decide(new RenewResult.Renewed(draft.told(kept)));
     }
@@ -156,11 +157,15 @@ public class LockRules {
             return draft.decide(ReleaseResult.NOT_HELD);
         }
         if (mine.isPresent() && mine.get().phase() != Hold.Phase.LINGERING) {
+            Hold hold = ask.started()
+                    .filter(terms -> !mine.get().isHeld())
+                    .map(terms -> draft.keep(mine.get(), terms, terms.lease()))
+                    .orElse(mine.get());
             ask.ending()
                     .generation()
-                    .ifPresent(generation -> draft.done(
-                            new Done(generation, mine.get().owner(), mine.get().token(), now.latest())));
-            draft.giveBack(mine.get(), ask.ending().how());
+                    .ifPresent(
+                            generation -> draft.done(new Done(generation, hold.owner(), hold.token(), now.latest())));
+            draft.giveBack(hold, ask.ending().how());
             return draft.decide(ReleaseResult.RELEASED);
         }
         Optional<Waiter> place = draft.waiter(ask.leaseId());

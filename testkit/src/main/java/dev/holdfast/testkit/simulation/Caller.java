@@ -100,7 +100,8 @@ final class Caller {
         Terms terms = new Terms(lease, renews ? Terms.renewal(lease) : Duration.ZERO, minHold, Map.of(), "");
         Duration waits = world.happens(0.4) ? Duration.ZERO : Duration.ofMillis(world.chance.nextInt(10, 6_000));
         Duration keep = !waits.isZero() && world.happens(0.1) ? Duration.ofSeconds(1) : Duration.ZERO;
-        return new Request(key(), engine.newLeaseId(), scope(), "caller", terms, waits, keep);
+        Request request = new Request(key(), engine.newLeaseId(), scope(), "caller", terms, waits, keep);
+        return renews ? request.forKeeping() : request;
     }
 
     private Scope scope() {

@@ -1,6 +1,8 @@
 package dev.holdfast.internal.engine.leases;
 
+import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.RenewResult;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
@@ -149,7 +151,17 @@ public final class KeptLease {
 
     /** Nanoseconds between renewals: by the length of the lease, not by what somebody else who knows its id has written about it. */
     synchronized long renewEvery() {
-        return Terms.renewal(hold.terms().lease()).toNanos();
+        return Terms.renewal(hold.length()).toNanos();
+    }
+
+    /** What its holder asked for, if it started on an offer and the store does not know of it yet. */
+    public synchronized Optional<Terms> started() {
+        return hold.isHeld() ? Optional.empty() : Optional.of(hold.terms());
+    }
+
+    /** What gives it back. */
+    public synchronized Command.Release release(Command.Ending ending) {
+        return new Command.Release(hold.leaseId(), ending, Account.NONE, started());
     }
 
     synchronized Anchor start() {
@@ -162,12 +174,12 @@ public final class KeptLease {
     }
 
     private long until(Hold promised, Anchor since) {
-        Duration trust = keeper.judgement().trust(promised.terms().lease());
+        Duration trust = keeper.judgement().trust(promised.length());
         return since.nanos() + (trust.equals(Times.FOREVER) ? Long.MAX_VALUE / 2 : trust.toNanos());
     }
 
     private Duration trust() {
-        return keeper.judgement().trust(hold.terms().lease());
+        return keeper.judgement().trust(hold.length());
     }
 
     synchronized void renewed(Hold next, Anchor since) {

@@ -109,7 +109,7 @@ public final class LeaseRenewals {
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
         KeptLease lease = new KeptLease(this, key, hold, start, renews);
         renewing.addAndGet(renews ? 1 : 0);
-        if (!hold.terms().lease().equals(Times.FOREVER)) {
+        if (!hold.length().equals(Times.FOREVER)) {
             list(lease, nextLook(lease));
         }
         if (renews && habits.watched()) {
@@ -261,6 +261,9 @@ public final class LeaseRenewals {
         long end = lease.trustedUntil();
         if (!lease.renews()) {
             return end;
+        }
+        if (lease.started().isPresent()) {
+            return Math.min(end, time().nanos()); // with others, or with its release if that comes before
         }
         long every = lease.isHinted() ? HINT_PAUSE : lease.renewEvery();
         return Math.min(end, lease.start().nanos() + every);
