@@ -189,6 +189,25 @@ abstract class FenceCases {
 
     // ---- the cases
 
+    @Test
+    @DisplayName("who was handed the lock by another process may write at once")
+    void handedOver() throws Exception {
+        try (LockClient others = LockClient.on(open(), ClientConfig.DEFAULT)) {
+            for (int i = 0; i < 5; i++) {
+                Lease first = others.acquire(LOCK, FenceCases::alone);
+                CompletableFuture<Attempt<Lease>> next =
+                        locks.acquireAsync(LOCK, o -> o.waitUpTo(Duration.ofMinutes(1)));
+                Await.until(
+                        "it waits", () -> !others.inspect().get(LOCK).waiters().isEmpty());
+                first.close();
+                Lease handed = Await.get(next).orThrow();
+                checkWriteCommit(handed);
+                handed.close();
+            }
+        }
+        assertThat(longs("select written_by from journal")).hasSize(5);
+    }
+
     @Nested
     @DisplayName("a holder that was followed")
     class Followed {

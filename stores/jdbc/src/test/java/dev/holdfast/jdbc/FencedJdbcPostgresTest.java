@@ -32,11 +32,10 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @DisplayName("transactions that check their lease, in PostgreSQL")
 class FencedJdbcPostgresTest extends FenceCases {
     private final String name = "fence-" + UUID.randomUUID();
-    private String url = "";
+    private final String url = Postgres.newest().freshSchema();
 
     @Override
     RecordStore open() {
-        url = Postgres.newest().freshSchema();
         return PostgresStore.open(url, PostgresConfig.DEFAULT);
     }
 
