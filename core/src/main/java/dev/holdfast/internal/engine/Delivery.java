@@ -57,6 +57,7 @@ record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor sta
     private void tellParked(KeyQueue queue) {
         for (Hold hold : after.holds()) {
             if (hold.isHeld() && before.position(hold.leaseId()) > 0 && !isAsked(hold.leaseId())) {
+                queue.handedOver();
                 queue.waitingOrNew().granted(hold, start, after);
             }
         }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,9 +35,16 @@ final class KeyQueue {
     /** Longer than any renewal interval: forgetting the stamp of a held lock would cost its next renewal a read. */
     private static final long HELD_FOR = 60_000_000_000L;
 
+    /** How long somebody who comes to wait lets those go along who were just handed the lock: the time to wake a thread, and some. */
+    private static final long GATHER_NANOS = 150_000;
+    /** How long ago that may be. */
+    private static final long JUST_NOW = 1_000_000;
+
     /** Where the current round is, as seen by whoever comes next. */
     private enum State {
         IDLE,
+        /** Somebody came to wait, and whoever was just handed the lock is given a moment to go along. */
+        GATHERING,
         /** Its first steps run; whoever started it will look when they return. */
         STARTING,
         /** It ended during its first steps. */
@@ -51,6 +59,9 @@ final class KeyQueue {
     private final DecidingEngine alone;
 
     private List<Op<?>> pending = new ArrayList<>(2);
+    /** Whether the last round gave the lock to somebody who waited here. */
+    private volatile boolean handedOver;
+
     private State state = State.IDLE;
     private boolean retired;
     private @Nullable Waiting waiting;
@@ -84,13 +95,71 @@ final class KeyQueue {
                 return false;
             }
             pending.add(op);
-            if (state != State.IDLE) {
+            if (state == State.GATHERING && !op.waits()) {
+                ops = takePending();
+            } else if (state == State.IDLE) {
+                ops = next();
+            } else {
                 return true;
+            }
+        }
+        start(ops, calling);
+        return true;
+    }
+
+    /** What the next round is about; nothing, if there is nothing, or some of it is still to come. */
+    private List<Op<?>> next() {
+        if (pending.isEmpty()) {
+            state = State.IDLE;
+        } else if (gathers()) {
+            state = State.GATHERING;
+        } else {
+            return takePending();
+        }
+        return List.of();
+    }
+
+    private void start(List<Op<?>> ops, Calling calling) {
+        if (!ops.isEmpty()) {
+            run(ops, calling);
+        } else if (isGathering()) {
+            parts.machine().run(this::gather);
+        }
+    }
+
+    private synchronized boolean isGathering() {
+        return state == State.GATHERING;
+    }
+
+    /**
+     * Whether to let a moment pass before those who came to wait get a place: who was just handed the lock here often gives it back
+     * at once, and would have to wait for their write, which could have been one with its own. Where a write is not worth that, no.
+     */
+    private boolean gathers() {
+        boolean hot = handedOver
+                && parts.traits().blocking()
+                && parts.machine().time().nanos() - usedAt < JUST_NOW;
+        if (!hot) {
+            return false;
+        }
+        for (Op<?> op : pending) {
+            if (!op.waits()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void gather() {
+        LockSupport.parkNanos(this, GATHER_NANOS);
+        List<Op<?>> ops;
+        synchronized (this) {
+            if (state != State.GATHERING) {
+                return; // who was waited for has taken the others along
             }
             ops = takePending();
         }
-        run(ops, calling);
-        return true;
+        run(ops, Calling.ASYNC);
     }
 
     /** Rounds that end where they began follow each other in this loop, not in one another's stack. */
@@ -114,11 +183,11 @@ final class KeyQueue {
                     state = State.UNDER_WAY;
                     return;
                 }
-                if (pending.isEmpty()) {
-                    state = State.IDLE;
-                    return;
-                }
-                ops = takePending();
+                ops = next();
+            }
+            if (ops.isEmpty()) {
+                start(ops, Calling.ASYNC);
+                return;
             }
             how = Calling.ASYNC; // the caller's own command is answered; the rest is others' work
         }
@@ -126,6 +195,7 @@ final class KeyQueue {
 
     private List<Op<?>> takePending() {
         state = State.STARTING;
+        handedOver = false;
         if (pending.size() <= MAX_ROUND) {
             List<Op<?>> taken = pending;
             pending = new ArrayList<>(2);
@@ -153,13 +223,9 @@ final class KeyQueue {
                 state = State.OVER;
                 return;
             }
-            if (pending.isEmpty()) {
-                state = State.IDLE;
-                return;
-            }
-            ops = takePending();
+            ops = next();
         }
-        run(ops, Calling.ASYNC);
+        start(ops, Calling.ASYNC);
     }
 
     private void tellWaiters(@Nullable LockRecord record, boolean foreign) {
@@ -219,6 +285,11 @@ final class KeyQueue {
 
     synchronized @Nullable Waiting waiting() {
         return waiting;
+    }
+
+    /** Somebody who waited here has the lock now. */
+    void handedOver() {
+        handedOver = true;
     }
 
     synchronized Waiting waitingOrNew() {

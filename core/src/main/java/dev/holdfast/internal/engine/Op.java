@@ -121,6 +121,11 @@ final class Op<R> {
         return new Command.GiveBack(leaseId, List.copyOf(inDoubt));
     }
 
+    /** Whether it is that of a caller who waits if need be. */
+    boolean waits() {
+        return command instanceof Command.Acquire ask && ask.claimWithin().isPresent();
+    }
+
     /** Whether its result is a place in the queue. */
     boolean isQueued() {
         return result instanceof AcquireResult.Queued;

@@ -196,8 +196,7 @@ final class Round implements WriteBatcher.Written {
     /** Whoever does not want to wait is not made to. */
     private boolean onlyWaits() {
         for (Op<?> op : ops) {
-            if (!(op.command instanceof Command.Acquire ask)
-                    || ask.claimWithin().isEmpty()) {
+            if (!op.waits()) {
                 return false;
             }
         }

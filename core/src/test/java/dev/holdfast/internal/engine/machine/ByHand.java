@@ -7,11 +7,13 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Time and timers by hand; tasks run where they come from. */
+/** Time and timers by hand; tasks run where they come from, or are {@link #hold held}. */
 public final class ByHand implements Machine {
     private record Due(long at, Runnable task) {}
 
     private final ConcurrentLinkedQueue<Due> timers = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private boolean holds;
     private Anchor now = new Anchor(0, Instant.parse("2026-01-01T00:00:00Z"));
 
     public Anchor now() {
@@ -58,7 +60,23 @@ public final class ByHand implements Machine {
 
     @Override
     public void run(Runnable task) {
-        task.run();
+        if (holds) {
+            tasks.add(task);
+        } else {
+            task.run();
+        }
+    }
+
+    /** Tasks do not run before {@link #runHeld}. */
+    public void hold() {
+        holds = true;
+    }
+
+    public void runHeld() {
+        holds = false;
+        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
+            task.run();
+        }
     }
 
     @Override

@@ -44,25 +44,24 @@ final class PostgresBatch implements Batch {
 
     // each text once; building them is not free
     private final Map<PostgresSql.Shape, String> batch = new ConcurrentHashMap<>();
-    private final String[][][] update = new String[2][2][2];
-    private final String[][][] updateAndTell = new String[2][2][2];
-    private final String[] replaceIdle = new String[2];
-    private final String[] insert = new String[2];
+    private final String[][][] update = new String[PostgresSql.MOST_EVENTS + 1][2][2];
+    private final String[][][] updateAndTell = new String[PostgresSql.MOST_EVENTS + 1][2][2];
+    private final String[] replaceIdle = new String[PostgresSql.MOST_EVENTS + 1];
+    private final String[] insert = new String[PostgresSql.MOST_EVENTS + 1];
 
     PostgresBatch(PostgresConnections connections, PostgresChannels channels, String nowSql) {
         this.connections = connections;
         this.channels = channels;
         this.sql = new PostgresSql(nowSql);
-        for (int events = 0; events < 2; events++) {
-            boolean withEvents = events == 1;
+        for (int events = 0; events <= PostgresSql.MOST_EVENTS; events++) {
             for (int timed = 0; timed < 2; timed++) {
-                update[events][timed][0] = sql.update(timed == 1, false, withEvents);
-                update[events][timed][1] = sql.update(timed == 1, true, withEvents);
-                updateAndTell[events][timed][0] = sql.updateAndTell(timed == 1, false, withEvents);
-                updateAndTell[events][timed][1] = sql.updateAndTell(timed == 1, true, withEvents);
+                update[events][timed][0] = sql.update(timed == 1, false, events);
+                update[events][timed][1] = sql.update(timed == 1, true, events);
+                updateAndTell[events][timed][0] = sql.updateAndTell(timed == 1, false, events);
+                updateAndTell[events][timed][1] = sql.updateAndTell(timed == 1, true, events);
             }
-            replaceIdle[events] = sql.replaceIdle(withEvents);
-            insert[events] = sql.insert(withEvents);
+            replaceIdle[events] = sql.replaceIdle(events);
+            insert[events] = sql.insert(events);
         }
     }
 
@@ -119,7 +118,7 @@ final class PostgresBatch implements Batch {
     private static boolean isPlain(Write write) {
         Watchable.Wake wake = write.wake();
         boolean tellsOne = wake.engines().size() + (wake.everybody() ? 1 : 0) == 1;
-        return write.events().size() <= 1
+        return write.events().size() <= PostgresSql.MOST_EVENTS
                 && (wake.isNobody() || (tellsOne && write.precondition() instanceof Precondition.Stamped));
     }
 
@@ -127,8 +126,8 @@ final class PostgresBatch implements Batch {
         Precondition precondition = row.write.precondition();
         if (precondition instanceof Precondition.IdleBelow idle && idle.leases().size() <= 1) {
             replaceIdle(session, row, idle).ifPresent(result -> results.put(row.record.key(), result));
-        } else if (change(session, row)) {
-            results.put(row.record.key(), WriteResult.Applied.PLAIN);
+        } else {
+            change(session, row).ifPresent(result -> results.put(row.record.key(), result));
         }
     }
 
@@ -140,14 +139,14 @@ final class PostgresBatch implements Batch {
         LockRows.setKey(statement, next, row.record.key());
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
-        setEvent(statement, next + 4, events);
+        setEvents(statement, next + 4, events);
         try (ResultSet written = run(session, statement)) {
             return written.next() ? Optional.of(applied(row.record, written.getString(1))) : Optional.empty();
         }
     }
 
-    /** Updates or inserts; false if it was refused. */
-    private boolean change(Session session, PostgresRow row) throws SQLException {
+    /** Updates or inserts; empty if it was refused and what is there has to be read. */
+    private Optional<WriteResult> change(Session session, PostgresRow row) throws SQLException {
         List<LockEvent> events = row.write.events();
         List<PostgresChannels.Notice> notices = channels.notices(row.write);
         PreparedStatement statement;
@@ -168,22 +167,36 @@ final class PostgresBatch implements Batch {
             statement = session.prepare(insert[events.size()]);
             next = PostgresRow.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
         }
-        next = setEvent(statement, next, events);
+        next = setEvents(statement, next, events);
         if (!notices.isEmpty()) {
             statement.setString(next, notices.get(0).channel());
             statement.setString(next + 1, notices.get(0).payload());
+            LockRows.setKey(statement, next + 2, row.record.key());
             try (ResultSet told = run(session, statement)) {
-                return told.next();
+                return told.next() ? told(row, told) : Optional.empty();
             }
         }
         int count = connections.pooled() ? statement.executeUpdate() : session.updateAndCommit(statement);
-        return count == 1;
+        return count == 0 ? Optional.empty() : Optional.of(WriteResult.Applied.PLAIN);
     }
 
-    private static int setEvent(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
-        return events.isEmpty()
-                ? first
-                : PostgresRow.set(statement, first, PostgresRow.event(events.get(0)), PostgresSql.EVENT_NUMBERS);
+    /** What a statement answered that tells others: nothing of a record, or the one that was there when it began. */
+    private static Optional<WriteResult> told(PostgresRow row, ResultSet told) throws SQLException {
+        if (told.getString(2) == null) {
+            return Optional.of(WriteResult.Applied.PLAIN);
+        }
+        // If it is what was expected, it was changed meanwhile, or it is too early.
+        boolean changed =
+                told.getLong(3) != row.expected().orElseThrow().stamp().value();
+        return changed ? Optional.of(refused(told)) : Optional.empty();
+    }
+
+    private static int setEvents(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
+        int next = first;
+        for (LockEvent event : events) {
+            next = PostgresRow.set(statement, next, PostgresRow.event(event), PostgresSql.EVENT_NUMBERS);
+        }
+        return next;
     }
 
     private void putAll(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results)

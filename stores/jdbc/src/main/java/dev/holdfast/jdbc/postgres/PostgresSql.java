@@ -2,6 +2,7 @@ package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.model.LockRecord;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -87,8 +88,14 @@ final class PostgresSql {
 
     // ---- one record
 
-    /** Answers with a count. Parameters: the columns, then key and expected stamp, then if {@code timed} the time before which it is too early. */
-    String update(boolean timed, boolean withPast, boolean withEvent) {
+    /** Most events that a single record is written with. */
+    static final int MOST_EVENTS = 4;
+
+    /**
+     * Answers with a count: of events, if there are any. Parameters: the columns, then key and expected stamp, then if {@code timed} the
+     * time before which it is too early; then of each event.
+     */
+    String update(boolean timed, boolean withPast, int events) {
         String sql = "update holdfast_lock as l set "
                 + changing()
                         .filter(column -> withPast || !column.name().equals("past"))
@@ -96,43 +103,48 @@ final class PostgresSql {
                         .collect(Collectors.joining(", "))
                 + " where namespace = ? and name = ? and stamp = ?"
                 + (timed ? " and " + nowSql + " >= cast(? as timestamptz)" : "");
-        return withEvent ? logged(sql + " returning 1") : sql;
+        return events == 0 ? sql : "with written as (" + sql + " returning 1) " + log(events);
     }
 
-    /** The same, telling others if it wrote: answers with a row then. Parameters: of the update, of the event, channel and payload. */
-    String updateAndTell(boolean timed, boolean withPast, boolean withEvent) {
-        String logged = ", logged as (insert into holdfast_event (" + names(EVENT) + ") select " + casts(EVENT)
-                + " from written)";
-        return "with written as (" + update(timed, withPast, false) + " returning 1)" + (withEvent ? logged : "")
-                + " select pg_notify(?, ?) from written";
+    /**
+     * The same, telling others if it wrote; else it answers with the record as it was when the statement began. Whoever hands a lock
+     * over to another process is often refused, since others come to wait meanwhile, and then need not ask what is there.
+     * Parameters: of the update, channel and payload, the key again.
+     */
+    String updateAndTell(boolean timed, boolean withPast, int events) {
+        return "with written as (" + update(timed, withPast, 0) + " returning 1)"
+                + (events == 0 ? "" : ", logged as (" + log(events) + ")")
+                + " select cast(pg_notify(?, ?) as text), null, null, null, null, null from written union all"
+                + " select namespace, name, stamp, fence, cast(body as text), past from holdfast_lock"
+                + " where not exists (select 1 from written) and namespace = ? and name = ?";
     }
 
     /**
      * Answers with what the record remembers, or with nothing. Parameters: the columns, then the key again, then token and
-     * mark; then of the event.
+     * mark; then of each event.
      */
-    String replaceIdle(boolean withEvent) {
+    String replaceIdle(int events) {
         String sql = INSERT
                 + "select " + casts(LOCK)
                 + " where not exists (select 1 from holdfast_lock where namespace = ? and name = ? and busy = 1)"
                 + " on conflict (namespace, name) do update set " + assignments(List.of("past"))
                 + " where " + STILL_IDLE + " and l.fence < ? and position(? in l.past) = 0 returning l.past";
-        return withEvent
-                ? "with written as (" + sql + "), logged as (insert into holdfast_event (" + names(EVENT) + ") select "
-                        + casts(EVENT) + " from written) select past from written"
-                : sql;
+        return events == 0
+                ? sql
+                : "with written as (" + sql + "), logged as (" + log(events) + ") select past from written";
     }
 
-    /** Answers with a count. Parameters: the columns; then of the event. */
-    String insert(boolean withEvent) {
+    /** Answers with a count: of events, if there are any. Parameters: the columns; then of each event. */
+    String insert(int events) {
         String sql = INSERT + "select " + casts(LOCK) + " on conflict (namespace, name) do nothing";
-        return withEvent ? logged(sql + " returning 1") : sql;
+        return events == 0 ? sql : "with written as (" + sql + " returning 1) " + log(events);
     }
 
-    /** The same, storing one event if it wrote; the count is that of events then. */
-    private static String logged(String write) {
-        return "with written as (" + write + ") insert into holdfast_event (" + names(EVENT) + ") select "
-                + casts(EVENT) + " from written";
+    /** Stores the events if something was written. */
+    private static String log(int events) {
+        String one = "select " + casts(EVENT) + " from written";
+        return "insert into holdfast_event (" + names(EVENT) + ") "
+                + String.join(" union all ", Collections.nCopies(events, one));
     }
 
     // ---- several
