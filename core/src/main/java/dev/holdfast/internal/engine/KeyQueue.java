@@ -69,6 +69,7 @@ final class KeyQueue {
     // Owned by the running round.
     private @Nullable Versioned cached;
     private @Nullable OwnWrite lastWrite;
+    private final StartedLeases started = new StartedLeases();
     /** Writes that may still arrive: each was sent, and no answer came. */
     private volatile List<Precondition> doubts = List.of();
 
@@ -211,6 +212,7 @@ final class KeyQueue {
         usedAt = parts.machine().time().nanos();
         if (record != null) {
             courtesy.roundOver(record, foreign);
+            started.seen(record);
         }
         try {
             tellWaiters(record, foreign);
@@ -267,6 +269,7 @@ final class KeyQueue {
     synchronized boolean retire(long now) {
         boolean needed = state != State.IDLE
                 || !doubts.isEmpty()
+                || started.isInUse()
                 || (waiting != null && !waiting.isEmpty())
                 || now - usedAt < (isHeld() ? HELD_FOR : IDLE_FOR);
         retired |= !needed;
@@ -345,6 +348,10 @@ final class KeyQueue {
 
     @Nullable OwnWrite lastWrite() {
         return lastWrite;
+    }
+
+    StartedLeases started() {
+        return started;
     }
 
     /** How long newcomers are given before the lock is asked for once more. */

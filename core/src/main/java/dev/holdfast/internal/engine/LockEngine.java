@@ -126,7 +126,8 @@ public final class LockEngine implements AutoCloseable {
                 new WriteBatcher(store, machine, meter, writes, renewers(store.traits()), renewers(store.traits())),
                 meter,
                 this::happened,
-                this::submit);
+                this::submit,
+                this::started);
         this.commands = new Commands(parts);
         this.queries = new StoreQueries(parts);
         this.keeper = new LeaseRenewals(
@@ -145,6 +146,10 @@ public final class LockEngine implements AutoCloseable {
 
     private void submit(RecordKey key, Op<?> op, Calling calling) {
         commands.submit(key, op, calling);
+    }
+
+    private KeptLease started(RecordKey key, Hold offer, Anchor start) {
+        return keeper.keep(key, offer, start, true);
     }
 
     /** Starts sweeping, measuring the clock and listening for changes. */
@@ -186,7 +191,8 @@ public final class LockEngine implements AutoCloseable {
 
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
-        return keeper.keep(key, hold, start, renews);
+        Optional<KeptLease> started = hold.isHeld() ? Optional.empty() : commands.started(key, hold.leaseId());
+        return started.orElseGet(() -> keeper.keep(key, hold, start, renews));
     }
 
     /** Makes a kept lease last at least this long from now; false if it is not held any more. */
@@ -196,7 +202,10 @@ public final class LockEngine implements AutoCloseable {
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
     public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        return keeper.release(lease, () -> commands.execute(lease.key(), lease.release(ending), Cause.OWNER, calling));
+        return keeper.release(
+                lease,
+                () -> commands.execute(
+                        lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, calling));
     }
 
     /** Renews by lease id alone. */
@@ -362,7 +371,11 @@ public final class LockEngine implements AutoCloseable {
         commands.leaveQueues();
         keeper.drain(
                 within,
-                lease -> commands.execute(lease.key(), lease.release(Command.Ending.LOST), Cause.OWNER, Calling.ASYNC));
+                lease -> commands.execute(
+                        lease.key(),
+                        new Command.Release(lease.hold().leaseId(), Command.Ending.LOST),
+                        Cause.OWNER,
+                        Calling.ASYNC));
     }
 
     /**

@@ -12,11 +12,13 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
+import dev.holdfast.model.Token;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -186,7 +188,10 @@ final class Waiting {
             standOutside(caller, answer.record().stamp());
             leaveIfTimeIsUp(caller);
         } else if (remove(caller)) {
-            caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
+            boolean told = caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
+            if (!told && result instanceof AcquireResult.Granted granted && isNew(caller, granted)) {
+                giveBack(granted.hold()); // it went away just now
+            }
         } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
             giveBack(granted.hold());
         }
@@ -409,7 +414,15 @@ final class Waiting {
     }
 
     private void giveBack(Hold hold) {
-        parts.post(queue.key, Command.GiveBack.of(hold));
+        if (hold.isHeld()) {
+            parts.post(queue.key, Command.GiveBack.of(hold));
+            return;
+        }
+        queue.started().remove(hold.leaseId()).ifPresent(started -> {
+            List<Instant> confirmed = List.of(hold.renewedAt(), started.hold().renewedAt());
+            started.abandon();
+            parts.post(queue.key, new Command.GiveBack(hold.leaseId(), confirmed));
+        });
     }
 
     private synchronized boolean remove(Parked caller) {
@@ -465,9 +478,12 @@ final class Waiting {
         }
     }
 
-    private static void tellGranted(Parked caller, Hold hold, Anchor start, LockRecord record) {
-        caller.told.complete(
+    private void tellGranted(Parked caller, Hold hold, Anchor start, LockRecord record) {
+        boolean told = caller.told.complete(
                 new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
+        if (!told) {
+            giveBack(hold); // it went away just now
+        }
     }
 
     /** The place of this acquisition was given up by its lease id; whoever waits for it here hears so. */
@@ -524,6 +540,7 @@ final class Waiting {
         Optional<Anchor> start = caller.keptHere ? offerStart(caller, record) : Optional.empty();
         if (start.isPresent()) {
             Hold offer = record.hold(caller.ask.leaseId()).orElseThrow().startedOn(caller.ask.terms());
+            queue.started().add(parts.starter().keep(queue.key, offer, start.get()));
             caller.granted = true;
             leave(caller);
             starting.add(() -> tellGranted(caller, offer, start.get(), record));
@@ -541,6 +558,7 @@ final class Waiting {
         Optional<Waiter> ticket = record.hold(caller.ask.leaseId()).flatMap(Hold::ticket);
         if (last == null
                 || last.record().position(caller.ask.leaseId()) == 0
+                || isOlder(record, caller, last)
                 || ticket.filter(it -> it.engine().equals(parts.id())).isEmpty()) {
             return Optional.empty();
         }
@@ -549,6 +567,12 @@ final class Waiting {
         Duration offered = ticket.get().claimWithin();
         Duration lease = caller.ask.terms().lease();
         return Optional.of(start).filter(it -> parts.judgement().mayStart(it, offered, lease, now));
+    }
+
+    /** Word of it may have been long on its way: then it was decided before our write, and may be over. */
+    private static boolean isOlder(LockRecord record, Parked caller, KeyQueue.OwnWrite than) {
+        Token token = record.hold(caller.ask.leaseId()).map(Hold::token).orElse(Token.NONE);
+        return token.compareTo(than.record().fence()) <= 0;
     }
 
     /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */

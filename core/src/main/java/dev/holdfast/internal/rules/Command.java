@@ -78,15 +78,8 @@ public sealed interface Command<R> {
      * @param leaseId the acquisition
      * @param lease another length than before, if given
      * @param account who asks; {@link Account#NONE} where that is not to be checked
-     * @param started what the holder asked for, if it started on an offer, which knows nothing of that
      */
-    record Renew(LeaseId leaseId, Optional<Duration> lease, Account account, Optional<Terms> started)
-            implements Command<RenewResult> {
-        /** Of a lock that was granted as it was asked for. */
-        public Renew(LeaseId leaseId, Optional<Duration> lease, Account account) {
-            this(leaseId, lease, account, Optional.empty());
-        }
-
+    record Renew(LeaseId leaseId, Optional<Duration> lease, Account account) implements Command<RenewResult> {
         /** Whoever asks. */
         public Renew(LeaseId leaseId, Optional<Duration> lease) {
             this(leaseId, lease, Account.NONE);
@@ -99,20 +92,26 @@ public sealed interface Command<R> {
     }
 
     /**
+     * Make an offer on which a caller has started the hold it asked for.
+     *
+     * @param leaseId the acquisition
+     * @param terms what was asked for
+     */
+    record Claim(LeaseId leaseId, Terms terms) implements Command<RenewResult> {
+        @Override
+        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
+            return rules.claim(record, this, now, here);
+        }
+    }
+
+    /**
      * Give back a hold, or leave the queue.
      *
      * @param leaseId the acquisition
      * @param ending why; decides which event is recorded
      * @param account who asks; {@link Account#NONE} where that is not to be checked
-     * @param started what the holder had asked for, if it started on an offer and nobody has written that yet
      */
-    record Release(LeaseId leaseId, Ending ending, Account account, Optional<Terms> started)
-            implements Command<ReleaseResult> {
-        /** Of a lock that was granted as it was asked for. */
-        public Release(LeaseId leaseId, Ending ending, Account account) {
-            this(leaseId, ending, account, Optional.empty());
-        }
-
+    record Release(LeaseId leaseId, Ending ending, Account account) implements Command<ReleaseResult> {
         /** Whoever asks. */
         public Release(LeaseId leaseId, Ending ending) {
             this(leaseId, ending, Account.NONE);

@@ -24,7 +24,7 @@ import java.util.Optional;
  *   <li>A renewal counts from now, and only before the end; it never shortens, and what expired is never revived.
  *   <li>Release and renew by anyone else change nothing: by another lease id, or by an account that did not take it.
  *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window. An offer is a hold:
- *       its caller may start on it, and claims it with its first renewal or its release.
+ *       its caller may start on it, and the next write of its engine claims it.
  *   <li>Force needs the token the operator saw.
  *   <li>A hold not renewed for long is reported stale, never freed for that.
  *   <li>Several paths of a record are granted together or not at all.
@@ -126,9 +126,20 @@ public class LockRules {
         if (mine.get().phase() == Hold.Phase.LINGERING) {
             return draft.decide(new RenewResult.Lost(LostReason.RELEASED));
         }
-        Terms terms = ask.started().orElse(mine.get().terms());
+        Terms terms = mine.get().terms();
         Hold kept = draft.keep(mine.get(), terms, ask.lease().orElse(terms.lease()));
         return draft.decide(new RenewResult.Renewed(draft.told(kept)));
+    }
+
+    /** Rule 7: what somebody relies on who started on an offer is never shortened by its claim. */
+    public Decision<RenewResult> claim(LockRecord record, Command.Claim ask, Moment now, DecidingEngine here) {
+        RecordEdit draft = new RecordEdit(record, now, here).about(ask.leaseId());
+        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isOwned);
+        return draft.decide(
+                mine.isPresent()
+                        ? new RenewResult.Renewed(draft.told(
+                                draft.keep(mine.get(), ask.terms(), ask.terms().lease())))
+                        : new RenewResult.Lost(draft.past().how(ask.leaseId()).orElse(LostReason.UNKNOWN)));
     }
 
     /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */
@@ -157,15 +168,11 @@ public class LockRules {
             return draft.decide(ReleaseResult.NOT_HELD);
         }
         if (mine.isPresent() && mine.get().phase() != Hold.Phase.LINGERING) {
-            Hold hold = ask.started()
-                    .filter(terms -> !mine.get().isHeld())
-                    .map(terms -> draft.keep(mine.get(), terms, terms.lease()))
-                    .orElse(mine.get());
             ask.ending()
                     .generation()
-                    .ifPresent(
-                            generation -> draft.done(new Done(generation, hold.owner(), hold.token(), now.latest())));
-            draft.giveBack(hold, ask.ending().how());
+                    .ifPresent(generation -> draft.done(
+                            new Done(generation, mine.get().owner(), mine.get().token(), now.latest())));
+            draft.giveBack(mine.get(), ask.ending().how());
             return draft.decide(ReleaseResult.RELEASED);
         }
         Optional<Waiter> place = draft.waiter(ask.leaseId());
@@ -179,7 +186,7 @@ public class LockRules {
      */
     public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
         RecordEdit draft = new RecordEdit(record, now, here);
-        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld).filter(ask::means);
+        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isOwned).filter(ask::means);
         if (mine.isPresent()) {
             draft.giveBack(mine.get(), Command.Ending.How.UNDELIVERED);
             return draft.decide(ReleaseResult.RELEASED);

@@ -339,11 +339,11 @@ class LockRulesTest {
     }
 
     @Test
-    @DisplayName("7: who started on an offer claims it with its first renewal, and has all that was asked for")
-    void startedThenRenewed() {
+    @DisplayName("7: who started on an offer has all that was asked for once it is claimed")
+    void claimedAfterStart() {
         Hold offered = offeredTo("b");
         pass(Duration.ofMillis(20));
-        apply(new Command.Renew(id("b"), Optional.empty(), Account.NONE, Optional.of(WITH_WHY)), THERE);
+        apply(new Command.Claim(id("b"), WITH_WHY), THERE);
         Hold claimed = record.holds().get(0);
         assertThat(claimed.isHeld()).isTrue();
         assertThat(claimed.token()).isEqualTo(offered.token());
@@ -353,28 +353,11 @@ class LockRulesTest {
     }
 
     @Test
-    @DisplayName("7: or with its release: the history has both, and the next in line has the lock")
-    void startedThenReleased() {
-        Hold offered = offeredTo("b");
-        acquire("c", Mode.EXCLUSIVE, true, HERE);
-        ReleaseResult released = apply(
-                new Command.Release(id("b"), Command.Ending.done("g"), Account.NONE, Optional.of(WITH_WHY)), THERE);
-        assertThat(released).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(types()).containsExactly(EventType.ACQUIRED, EventType.RELEASED);
-        assertThat(events).extracting(LockEvent::token).containsOnly(offered.token());
-        assertThat(events).extracting(LockEvent::reason).containsOnly("why");
-        assertThat(record.past().how(id("b"))).contains(LostReason.RELEASED);
-        assertThat(record.past().done().map(Done::token)).contains(offered.token());
-        assertThat(record.holds()).extracting(Hold::leaseId).containsExactly(id("c"));
-    }
-
-    @Test
     @DisplayName("7: who started on an offer that passed has lost it, and nothing is claimed")
     void startedTooLate() {
         offeredTo("b");
         pass(CLAIM.plusMillis(1));
-        RenewResult late =
-                apply(new Command.Renew(id("b"), Optional.empty(), Account.NONE, Optional.of(WITH_WHY)), THERE);
+        RenewResult late = apply(new Command.Claim(id("b"), WITH_WHY), THERE);
         assertThat(late).isInstanceOf(RenewResult.Lost.class);
         assertThat(record.holds()).noneMatch(Hold::isHeld);
     }
@@ -389,6 +372,9 @@ class LockRulesTest {
         assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
         record = before;
         apply(new Command.Acquire(id("b"), Scope.WHOLE, "owner", Terms.of(brief.get()), Optional.empty()), HERE);
+        assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
+        record = before;
+        apply(new Command.Claim(id("b"), Terms.of(brief.get())), THERE);
         assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
     }
 

@@ -1,8 +1,6 @@
 package dev.holdfast.internal.engine.leases;
 
-import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.RenewResult;
-import dev.holdfast.model.Account;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
@@ -138,6 +136,11 @@ public final class KeptLease {
         }
     }
 
+    /** Its caller went away before it took it: it is not renewed any more, and nobody is told. */
+    public void abandon() {
+        keeper.release(this);
+    }
+
     /** What the store said when it was asked for again; whether it is held on. */
     public boolean confirmed(RenewResult result, Anchor since) {
         return keeper.settle(this, new Renewer.Renewal(result, since));
@@ -157,11 +160,6 @@ public final class KeptLease {
     /** What its holder asked for, if it started on an offer and the store does not know of it yet. */
     public synchronized Optional<Terms> started() {
         return hold.isHeld() ? Optional.empty() : Optional.of(hold.terms());
-    }
-
-    /** What gives it back. */
-    public synchronized Command.Release release(Command.Ending ending) {
-        return new Command.Release(hold.leaseId(), ending, Account.NONE, started());
     }
 
     synchronized Anchor start() {
@@ -191,7 +189,8 @@ public final class KeptLease {
         }
     }
 
-    synchronized boolean hasEnded() {
+    /** Whether it was released or lost. */
+    public synchronized boolean hasEnded() {
         return state != State.HELD;
     }
 
