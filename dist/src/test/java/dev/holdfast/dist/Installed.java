@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,13 +72,23 @@ record Installed(Path launcher, Path home, List<String> as) {
                 .redirectOutput(log.toFile())
                 .start();
         Instant limit = Instant.now().plus(LIMIT);
-        while (run("health", "--server", url(port)).code() != 0) {
+        while (!listens(port) || run("health", "--server", url(port)).code() != 0) {
             if (!server.isAlive() || Instant.now().isAfter(limit)) {
                 server.destroyForcibly();
                 throw new AssertionError("the server is not ready: " + Files.readString(log));
             }
         }
         return server;
+    }
+
+    /** Asked first: each command is a JVM, and would only make the server start later. */
+    private static boolean listens(int port) throws InterruptedException {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            return socket.isConnected();
+        } catch (IOException e) {
+            TimeUnit.MILLISECONDS.sleep(20); // nobody is there yet
+            return false;
+        }
     }
 
     static String url(int port) {

@@ -16,6 +16,15 @@ public final class Await {
     /** So many are close together: most conditions hold at once, or soon after. */
     private static final int FIRST_LOOKS = 20;
 
+    /** Looking takes at most a fifth of the time: some conditions open a connection or ask a server. */
+    private static final int PAUSES_PER_LOOK = 4;
+
+    /** What has not happened for a second is seen a little later. */
+    private static final long PAUSES_PER_WAIT = 200;
+
+    private static final long SHORTEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+
     private Await() {}
 
     /** Returns once the condition holds; fails the test, naming what was waited for, if that takes too long. */
@@ -30,18 +39,29 @@ public final class Await {
 
     /** The same; in vain, it also says what is known by then. */
     public static void until(String what, Duration limit, BooleanSupplier condition, Supplier<String> known) {
-        long end = System.nanoTime() + limit.toNanos();
+        long start = System.nanoTime();
+        long asked = start;
         for (int looks = 0; !condition.getAsBoolean(); looks++) {
-            if (System.nanoTime() - end > 0) {
+            long answered = System.nanoTime();
+            if (answered - start > limit.toNanos()) {
                 throw new AssertionError("waited " + limit + " in vain until " + what + known.get());
             }
             try {
-                TimeUnit.MICROSECONDS.sleep(looks < FIRST_LOOKS ? 50 : 1_000);
+                TimeUnit.NANOSECONDS.sleep(pause(looks, answered - asked, answered - start));
+                asked = System.nanoTime();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw new AssertionError("interrupted while waiting until " + what, e);
             }
         }
+    }
+
+    private static long pause(int looks, long look, long waited) {
+        if (looks < FIRST_LOOKS) {
+            return TimeUnit.MICROSECONDS.toNanos(50);
+        }
+        long pause = Math.max(look * PAUSES_PER_LOOK, waited / PAUSES_PER_WAIT);
+        return Math.max(SHORTEST_NANOS, Math.min(pause, LONGEST_NANOS));
     }
 
     /** The value of the stage. A failure of the stage is thrown as it is; one that never ends fails the test. */

@@ -8,6 +8,8 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.PostgresServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -145,6 +147,17 @@ class ServeStartTest {
         }
     }
 
+    private static String stacks(ServerProcess server) {
+        try {
+            return server.get("/state").body();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     @Test
     @DisplayName(
             "a demo touches no store but its own: --store and --data are refused with it, what is configured is left alone")
@@ -160,7 +173,7 @@ class ServeStartTest {
         Map<String, String> configured = Map.of("DATABASE_URL", "postgresql://a:secret@127.0.0.1:1/x");
         try (ServerProcess server =
                 CliServer.start(directory, configured, "--demo").ready()) {
-            assertThat(server.get("/state").body()).contains("\"shop\"");
+            Await.until("its stacks are there", () -> stacks(server).contains("\"shop\"")); // made while it is ready
             Await.until("it says so", () -> server.output().contains("made up"));
         }
         assertThat(directory).isEmptyDirectory();

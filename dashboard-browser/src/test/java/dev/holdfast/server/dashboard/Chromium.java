@@ -36,6 +36,15 @@ final class Chromium implements AutoCloseable {
             })).observe({type: 'layout-shift', buffered: true});
             """;
 
+    /**
+     * The list below its field for addresses is a page of its own, half a second of processor time for each window, and nobody sees
+     * it here. Of two such lists of features the last one counts, so those that Playwright does without follow.
+     */
+    private static final String WITHOUT = "--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,"
+            + "AvoidUnnecessaryBeforeUnloadCheckSync,BoundaryEventDispatchTracksNodeRemoval,DestroyProfileOnBrowserClose,"
+            + "DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding,"
+            + "ThirdPartyStoragePartitioning,BlockOriginHeaderModificationOnRedirect,Translate,OptimizationHints";
+
     private final Playwright playwright;
     private final Browser browser;
     /** What the pages complained about: failures of scripts, refusals of the content policy. */
@@ -49,7 +58,7 @@ final class Chromium implements AutoCloseable {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(program)
-                        .setArgs(Stream.concat(Stream.of("--no-sandbox", "--disable-gpu"), flags.stream())
+                        .setArgs(Stream.concat(Stream.of("--no-sandbox", "--disable-gpu", WITHOUT), flags.stream())
                                 .toList()));
     }
 
