@@ -67,7 +67,7 @@ class StartedLeasesTest {
         CompletableFuture<Answer<AcquireResult>> again = bob.acquire(
                         asking("b", LEASE, Duration.ZERO, Duration.ofMinutes(10)))
                 .answer();
-        machine.advance(TICK.multipliedBy(2)); // its first renewal comes meanwhile
+        machine.advance(TICK.multipliedBy(6)); // its first renewal comes meanwhile
         gate.complete(null);
         assertThat(again.join().result()).isInstanceOf(AcquireResult.Granted.class);
         assertThat(stored("b").terms().minHold()).hasMinutes(10);
@@ -100,7 +100,7 @@ class StartedLeasesTest {
                 .answer();
         CompletableFuture<?> again = bob.acquire(asking("b", LEASE, Duration.ZERO, Duration.ofMinutes(1)))
                 .answer();
-        machine.advance(TICK.multipliedBy(2));
+        machine.advance(TICK.multipliedBy(6));
         line.losesAnswer = true;
         gate.complete(null); // the question and the first renewal go in one write
         machine.advance(Duration.ofMillis(400));
@@ -192,7 +192,7 @@ class StartedLeasesTest {
         assertThat(done.join().result()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(line.writes).isEqualTo(1);
         assertThat(record().holds()).isEmpty();
-        machine.advance(TICK.multipliedBy(2));
+        machine.advance(TICK.multipliedBy(6));
         assertThat(lease.lostFor()).isPresent();
     }
 

@@ -74,7 +74,6 @@ final class PlantedBugs {
         bugs.put("a release that went through in doubt is told as not held", judgement(new StrangeToItself()));
         bugs.put("a hold is watched for no longer than its lease", judgement(new ShortWatch()));
         bugs.put("an offer counts from when it was seen", judgement(new OfferFromSight()));
-        bugs.put("who starts on an offer claims it for less", judgement(new ShorteningStart()));
         bugs.put("a record is deleted though its token is needed", forgetfulPurge());
         return bugs;
     }
@@ -507,13 +506,6 @@ final class PlantedBugs {
         @Override
         public Anchor offerStart(Anchor waited, LocalTime now) {
             return Anchor.of(now);
-        }
-    }
-
-    private static final class ShorteningStart extends Judgement {
-        @Override
-        public boolean mayStart(Anchor start, Duration offered, Duration lease, LocalTime now) {
-            return super.mayStart(start, offered, offered, now);
         }
     }
 

@@ -58,10 +58,7 @@ public class Judgement {
         return waited;
     }
 
-    /**
-     * Whether to start on an offer and claim it afterwards: enough is left of it, and its claim does not end before it, wherever
-     * the answer to that gets lost.
-     */
+    /** Whether to start on an offer and claim it afterwards: enough is left of it, and not less was asked for than it lasts. */
     public boolean mayStart(Anchor start, Duration offered, Duration lease, LocalTime now) {
         return lease.compareTo(offered) >= 0 && start.within(offered.dividedBy(2), now);
     }

@@ -42,6 +42,9 @@ public final class LeaseRenewals {
     /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
     private static final long SLICE = 16_000_000;
 
+    /** Who started on an offer claims it then, unless it is done before: its release claims it too. */
+    private static final long CLAIM_AFTER = 32_000_000;
+
     /** Between two renewals because of hints. */
     private static final long HINT_PAUSE = 50_000_000;
 
@@ -263,7 +266,7 @@ public final class LeaseRenewals {
             return end;
         }
         if (lease.started().isPresent()) {
-            return Math.min(end, time().nanos()); // with others, or with its release if that comes before
+            return Math.min(end, time().nanos() + CLAIM_AFTER);
         }
         long every = lease.isHinted() ? HINT_PAUSE : lease.renewEvery();
         return Math.min(end, lease.start().nanos() + every);
