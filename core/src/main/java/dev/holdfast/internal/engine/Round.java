@@ -173,8 +173,9 @@ final class Round implements WriteBatcher.Written {
     }
 
     /**
-     * What another engine wrote, as the store told us, unless we know something newer. As good a base as any for a write, which is
-     * refused if it is old; and never for an answer that somebody waits for.
+     * What another engine wrote, as the store told us, unless what we know may be newer: whatever concerns those who wait here has a
+     * token above all before it. As good a base as any for a write, which is refused if it is old; and never for an answer that
+     * somebody waits for.
      */
     private Optional<Versioned> heard() {
         Optional<Versioned> heard = Optional.empty();
@@ -184,7 +185,7 @@ final class Round implements WriteBatcher.Written {
         Versioned cached = queue.cached();
         return heard.filter(it -> !parts.traits().exclusive()
                 && (cached == null
-                        || it.record().fence().compareTo(cached.record().fence()) >= 0));
+                        || it.record().fence().compareTo(cached.record().fence()) > 0));
     }
 
     /** Only those who wait here look at it, and they ask when they see something. */

@@ -262,13 +262,17 @@ final class Caller {
         run.checker().forget(holder);
         finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
+        long asked = world.now();
         after(engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {
                 run.checker().toldReleased(request.key(), holder.id(), run.stored(request.key()));
             }
-            if (answer != null && believes && answer.result() == ReleaseResult.NOT_HELD) {
+            if (answer != null
+                    && believes
+                    && !hasPassed(holder.lease, asked)
+                    && answer.result() == ReleaseResult.NOT_HELD) {
                 run.checker().toldNotHeld(holder.id(), run.stored(request.key()));
             }
             boolean released = answer != null && !wasForced && answer.result() == ReleaseResult.RELEASED;
@@ -282,6 +286,12 @@ final class Caller {
             }
             again();
         });
+    }
+
+    /** An offer that was never claimed leaves no word when it passes, and by the same id the lock may have been had since. */
+    private boolean hasPassed(KeptLease lease, long since) {
+        return lease.started().isPresent()
+                && world.now() - since > Duration.ofSeconds(1).toNanos();
     }
 
     private void releaseAgain(RecordKey key, LeaseId id) {

@@ -444,7 +444,11 @@ public final class LeaseRenewals {
         answer.result()
                 .fold(
                         renewed -> {
-                            again(lease, renewed.hold(), answer.start());
+                            if (renewed.hold().token().equals(lease.hold().token())) {
+                                again(lease, renewed.hold(), answer.start());
+                            } else { // what it had passed, and somebody else was granted the lock by the same id
+                                lose(lease, LostReason.UNKNOWN, false);
+                            }
                             return null;
                         },
                         lost -> {
