@@ -116,6 +116,19 @@ class LeaseRenewalsTest {
     }
 
     @Test
+    @DisplayName("a renewal that finds another hold by the same id is a loss: the lock was had by others in between")
+    void anotherHold() {
+        Hold later = hold(2, LEASE);
+        line.answer = () ->
+                CompletableFuture.completedFuture(new Renewer.Renewal(new RenewResult.Renewed(later), machine.now()));
+        KeptLease lease = keep();
+        machine.advance(Duration.ofSeconds(21));
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.lostFor()).contains(LostReason.UNKNOWN);
+        assertThat(line.givenBack).isZero();
+    }
+
+    @Test
     @DisplayName(
             "a renewal that comes after its holder was told \"not held\" does not bring it back: lost, told, given back")
     void tooLate() {
