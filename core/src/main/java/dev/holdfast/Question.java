@@ -92,7 +92,7 @@ final class Question implements LockService.Asking {
     private Request request() {
         Duration left =
                 forever ? wait : wait.minusNanos(service.machine().time().nanos() - start);
-        Request request = new Request(
+        return new Request(
                 key.record(),
                 options.leaseId.orElseGet(service::newLeaseId),
                 options.scope(key),
@@ -100,7 +100,6 @@ final class Question implements LockService.Asking {
                 options.terms(),
                 left.isNegative() ? Duration.ZERO : left,
                 Duration.ZERO);
-        return options.renew ? request.forKeeping() : request;
     }
 
     private boolean isToBeAskedAgain(Attempt<LockService.Grant> given) {

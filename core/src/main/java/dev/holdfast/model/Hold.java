@@ -60,24 +60,9 @@ public record Hold(
                 && ticket.owner().equals(owner);
     }
 
-    /** Whether it was claimed and not released. */
+    /** Whether the holder can rely on it: neither merely offered nor already released. */
     public boolean isHeld() {
         return phase == Phase.HELD;
-    }
-
-    /** Whether it is that of its lease id alone, until its end: held, or offered to it. */
-    public boolean isOwned() {
-        return phase != Phase.LINGERING;
-    }
-
-    /** The same offer, with the terms of its caller, who starts on it before it is claimed. */
-    public Hold startedOn(Terms asked) {
-        return new Hold(leaseId, scope, owner, token, grantedAt, renewedAt, expiresAt, asked, phase, ticket, stale);
-    }
-
-    /** How long it lasts from its last renewal: an offer as long as it is kept, whatever was asked for. */
-    public Duration length() {
-        return ticket.isPresent() ? ticket.get().claimWithin() : terms.lease();
     }
 
     /** Held from now on, with the terms of its caller, until {@code end}. */

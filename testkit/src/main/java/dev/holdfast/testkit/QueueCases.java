@@ -2,21 +2,15 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.tuple;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockService;
-import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Mode;
-import dev.holdfast.spi.EventLog;
-import dev.holdfast.spi.EventLog.EventQuery;
-import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -122,67 +116,6 @@ abstract class QueueCases extends LockCases {
         assertThat(told.terms().lease()).isEqualTo(LONG);
         assertThat(alice.record().hold(id("b")).filter(Hold::isHeld).map(Hold::token))
                 .contains(told.token());
-    }
-
-    @Test
-    @DisplayName("a caller of another process who was handed the lock has the full lease, its reason too, before long")
-    void claimedSoon() {
-        Node alice = node("alice");
-        Lease lease = handedOver(alice, node("bob"));
-        assertThat(lease.isValid()).isTrue();
-        Await.until("it is claimed", () -> {
-            advance(Duration.ofMillis(8));
-            return alice.record().hold(id("b")).filter(Hold::isHeld).isPresent();
-        });
-        Hold claimed = alice.record().hold(id("b")).orElseThrow();
-        assertThat(claimed.terms().reason()).isEqualTo("nightly");
-        assertThat(claimed.terms().lease()).isEqualTo(LONG);
-        assertThat(claimed.token()).isEqualTo(lease.token());
-        Await.until("it relies on the full lease", () -> lease.remaining().compareTo(LONG.dividedBy(2)) > 0);
-        assertThat(lease.release()).isTrue();
-    }
-
-    @Test
-    @DisplayName("who is done at once after being handed the lock by another process has held it all the same")
-    void releasedAtOnce() {
-        Node alice = node("alice");
-        Lease lease = handedOver(alice, node("bob"));
-        assertThat(lease.token()).isEqualTo(alice.record().fence());
-        assertThat(lease.release()).isTrue();
-        assertThat(alice.record().holds()).isEmpty();
-        assertThat(alice.record().past().how(id("b"))).contains(LostReason.RELEASED);
-        if (alice.store instanceof EventLog) {
-            assertThat(alice.client.inspect().history(EventQuery.newest(100)))
-                    .extracting(StoredEvent::event)
-                    .filteredOn(event -> event.owner().equals("bob"))
-                    .extracting(LockEvent::type, LockEvent::reason, LockEvent::token)
-                    .containsSubsequence(
-                            tuple(EventType.RELEASED, "nightly", lease.token()),
-                            tuple(EventType.ACQUIRED, "nightly", lease.token()));
-        }
-    }
-
-    @Test
-    @DisplayName("a lock that is taken by force right after it was handed to another process is lost there")
-    void forcedAtOnce() {
-        Node alice = node("alice");
-        Lease lease = handedOver(alice, node("bob"));
-        assertThat(alice.force(lease.token())).isInstanceOf(Attempt.Done.class);
-        Await.until("it is told", () -> {
-            advance(Duration.ofMillis(8));
-            return lease.lostFor().isPresent();
-        });
-        assertThat(lease.lostFor()).contains(LostReason.FORCED);
-    }
-
-    /** Alice holds, bob waits, and alice gives the lock back: what bob has then. */
-    private Lease handedOver(Node alice, Node bob) {
-        granted(alice.ask("a").now());
-        CompletableFuture<Attempt<Lease>> next = bob.client.acquireAsync(
-                KEY, o -> o.waitUpTo(LONG).lease(LONG).leaseId(id("b")).reason("nightly"));
-        alice.awaitQueued("b");
-        alice.release("a");
-        return Await.get(next).orThrow();
     }
 
     @Test

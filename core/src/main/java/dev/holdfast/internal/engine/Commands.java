@@ -1,13 +1,11 @@
 package dev.holdfast.internal.engine;
 
-import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
 import dev.holdfast.model.Cause;
-import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -123,12 +121,6 @@ final class Commands {
         if (closed) { // meanwhile; nobody may be left to answer
             op.future.completeExceptionally(parts.closedException());
         }
-    }
-
-    /** The lease of a caller who started on an offer; empty if that was given back meanwhile. */
-    Optional<KeptLease> started(RecordKey key, LeaseId leaseId) {
-        KeyQueue queue = queues.peek(key);
-        return queue == null ? Optional.empty() : queue.started().of(leaseId);
     }
 
     /** A record was changed: whoever waits for it looks. */

@@ -2,7 +2,6 @@ package dev.holdfast.internal.engine;
 
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.internal.engine.judgement.Judgement;
-import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.engine.machine.Machine;
@@ -11,14 +10,12 @@ import dev.holdfast.internal.engine.machine.WriteBatcher;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.model.EngineId;
-import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.time.Anchor;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -42,7 +39,6 @@ import org.slf4j.LoggerFactory;
  * @param meter told what is done
  * @param happened told of events once they are stored
  * @param router finds the queue of a lock, also when the one at hand was retired
- * @param starter keeps the lease of a caller who starts on an offer
  */
 record EngineParts(
         EngineId id,
@@ -56,19 +52,13 @@ record EngineParts(
         WriteBatcher renewals,
         EngineMeter meter,
         Consumer<List<LockEvent>> happened,
-        Router router,
-        Starter starter) {
+        Router router) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
 
     /** Brings a command to the queue of its lock. */
     interface Router {
         void submit(RecordKey key, Op<?> op, Calling calling);
-    }
-
-    /** Keeps an offer as a lease, from when it counts. */
-    interface Starter {
-        KeptLease keep(RecordKey key, Hold offer, Anchor start);
     }
 
     /** Sends a command nobody waits for with a thread; failures of the store are retried for as long as usual. */

@@ -68,8 +68,6 @@ final class KeyQueue {
 
     // Owned by the running round.
     private @Nullable Versioned cached;
-    private @Nullable OwnWrite lastWrite;
-    private final StartedLeases started = new StartedLeases();
     /** Writes that may still arrive: each was sent, and no answer came. */
     private volatile List<Precondition> doubts = List.of();
 
@@ -212,7 +210,6 @@ final class KeyQueue {
         usedAt = parts.machine().time().nanos();
         if (record != null) {
             courtesy.roundOver(record, foreign);
-            started.seen(record);
         }
         try {
             tellWaiters(record, foreign);
@@ -269,7 +266,6 @@ final class KeyQueue {
     synchronized boolean retire(long now) {
         boolean needed = state != State.IDLE
                 || !doubts.isEmpty()
-                || started.isInUse()
                 || (waiting != null && !waiting.isEmpty())
                 || now - usedAt < (isHeld() ? HELD_FOR : IDLE_FOR);
         retired |= !needed;
@@ -333,25 +329,8 @@ final class KeyQueue {
     }
 
     /** A write that was decided then is done. */
-    void wrote(LockRecord record, Anchor decided) {
+    void wrote(Anchor decided) {
         courtesy.wrote(parts.machine().time().nanos() - decided.nanos());
-        lastWrite = new OwnWrite(record, decided);
-    }
-
-    /**
-     * The last write of this engine.
-     *
-     * @param record what was written
-     * @param decided not after the local moment it was done
-     */
-    record OwnWrite(LockRecord record, Anchor decided) {}
-
-    @Nullable OwnWrite lastWrite() {
-        return lastWrite;
-    }
-
-    StartedLeases started() {
-        return started;
     }
 
     /** How long newcomers are given before the lock is asked for once more. */

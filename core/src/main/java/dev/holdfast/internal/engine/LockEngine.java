@@ -126,8 +126,7 @@ public final class LockEngine implements AutoCloseable {
                 new WriteBatcher(store, machine, meter, writes, renewers(store.traits()), renewers(store.traits())),
                 meter,
                 this::happened,
-                this::submit,
-                this::started);
+                this::submit);
         this.commands = new Commands(parts);
         this.queries = new StoreQueries(parts);
         this.keeper = new LeaseRenewals(
@@ -146,10 +145,6 @@ public final class LockEngine implements AutoCloseable {
 
     private void submit(RecordKey key, Op<?> op, Calling calling) {
         commands.submit(key, op, calling);
-    }
-
-    private KeptLease started(RecordKey key, Hold offer, Anchor start) {
-        return keeper.keep(key, offer, start, true);
     }
 
     /** Starts sweeping, measuring the clock and listening for changes. */
@@ -191,8 +186,7 @@ public final class LockEngine implements AutoCloseable {
 
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
-        Optional<KeptLease> started = hold.isHeld() ? Optional.empty() : commands.started(key, hold.leaseId());
-        return started.orElseGet(() -> keeper.keep(key, hold, start, renews));
+        return keeper.keep(key, hold, start, renews);
     }
 
     /** Makes a kept lease last at least this long from now; false if it is not held any more. */

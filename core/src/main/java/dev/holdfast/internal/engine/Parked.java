@@ -14,8 +14,6 @@ final class Parked {
     final Command.Acquire ask;
     final Cause cause;
     final Duration keepPlace;
-    /** Whether it may start on an offer: what it is granted is kept and renewed here. */
-    final boolean keptHere;
     /** When it came, among all callers who wait for this lock here. */
     final long order;
 
@@ -37,11 +35,10 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Request request, long order) {
+    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
         this.ask = ask;
-        this.cause = request.cause();
-        this.keepPlace = request.keepPlace();
-        this.keptHere = request.keptHere() && keepPlace.isZero();
+        this.cause = cause;
+        this.keepPlace = keepPlace;
         this.order = order;
     }
 

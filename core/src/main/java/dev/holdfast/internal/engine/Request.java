@@ -22,7 +22,6 @@ import java.time.Duration;
  * @param keepPlace how long the place is kept after {@code waitFor} for the same id to ask again; zero: not at all
  * @param claimWithin how long the lock is reserved for a place that is kept, once it is its turn; usually as long as the place
  * @param cause who asks, for the audit
- * @param keptHere whether what is granted is kept and renewed by this engine, so that its caller may start on an offer
  */
 public record Request(
         RecordKey key,
@@ -33,8 +32,7 @@ public record Request(
         Duration waitFor,
         Duration keepPlace,
         Duration claimWithin,
-        Cause cause,
-        boolean keptHere) {
+        Cause cause) {
     /** Longest wait of one request. */
     public static final Duration MAX_WAIT = Duration.ofDays(7);
 
@@ -59,17 +57,12 @@ public record Request(
             Duration waitFor,
             Duration keepPlace,
             Cause cause) {
-        this(key, leaseId, scope, owner, terms, waitFor, keepPlace, keepPlace, cause, false);
+        this(key, leaseId, scope, owner, terms, waitFor, keepPlace, keepPlace, cause);
     }
 
     /** The same, but when it is its turn, the lock is reserved for it for this long only. */
     public Request claimingWithin(Duration within) {
-        return new Request(key, leaseId, scope, owner, terms, waitFor, keepPlace, within, cause, keptHere);
-    }
-
-    /** The same, and what is granted is kept and renewed by the engine that is asked. */
-    public Request forKeeping() {
-        return new Request(key, leaseId, scope, owner, terms, waitFor, keepPlace, claimWithin, cause, true);
+        return new Request(key, leaseId, scope, owner, terms, waitFor, keepPlace, within, cause);
     }
 
     /** The same, taken if it is free and not waited for. */

@@ -64,9 +64,6 @@ final class Round implements WriteBatcher.Written {
     private Calling calling;
 
     private LockRecord base;
-    /** The same with what callers here started on claimed: what commands are decided on. */
-    private LockRecord claimed;
-
     private String tag = "";
     private Known known = Known.ASSUMED;
     /** Whether the base was read after the commands arrived. */
@@ -101,7 +98,6 @@ final class Round implements WriteBatcher.Written {
         this.ops = ops;
         this.calling = calling;
         this.base = LockRecord.empty(queue.key);
-        this.claimed = base;
     }
 
     void start() {
@@ -135,7 +131,7 @@ final class Round implements WriteBatcher.Written {
         Attempt sent = attempt;
         if (sent != null) {
             queue.doubt(sent.write().precondition());
-            ops.forEach(op -> op.doubt(claimed, sent.stamped()));
+            ops.forEach(op -> op.doubt(base, sent.stamped()));
         }
         RuntimeException told = said.defect(defect, sent != null);
         ops.forEach(op -> op.future.completeExceptionally(told));
@@ -247,16 +243,12 @@ final class Round implements WriteBatcher.Written {
     private Choice choose(StoreClock.Reading reading, Anchor anchor) {
         Moment now = moment(reading, anchor.nanos());
         DecidingEngine here = queue.here();
+        LockRecord record = base;
         List<LockEvent> events = List.of();
         Optional<Instant> notBefore = Optional.empty();
         boolean changed = false;
-        List<Decision<?>> claims = queue.started().claim(ops, parts.rules(), base, now, here);
-        claimed = claims.isEmpty() ? base : claims.get(claims.size() - 1).record();
-        LockRecord record = claimed;
-        for (int i = -claims.size(); i < ops.size(); i++) {
-            Decision<?> decision = i < 0
-                    ? claims.get(i + claims.size())
-                    : ops.get(i).decide(parts.rules(), parts.judgement(), record, now, here);
+        for (Op<?> op : ops) {
+            Decision<?> decision = op.decide(parts.rules(), parts.judgement(), record, now, here);
             record = decision.record();
             changed |= decision.changed();
             notBefore = Decision.later(notBefore, decision.notBefore());
@@ -484,7 +476,7 @@ final class Round implements WriteBatcher.Written {
             if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
                 queue.doubt(sent.write().precondition());
                 queue.cache(null);
-                ops.forEach(op -> op.doubt(claimed, sent.stamped()));
+                ops.forEach(op -> op.doubt(base, sent.stamped()));
             }
             failed(cause);
         }
@@ -493,7 +485,7 @@ final class Round implements WriteBatcher.Written {
     private void applied(Attempt sent, Versioned stored) {
         queue.cache(stored);
         queue.noDoubts();
-        queue.wrote(stored.record(), sent.anchor());
+        queue.wrote(sent.anchor());
         answer(stored.record(), sent.anchor(), sent.events(), true);
     }
 

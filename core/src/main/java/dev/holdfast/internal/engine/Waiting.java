@@ -12,13 +12,8 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
-import dev.holdfast.model.Token;
-import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
-import dev.holdfast.spi.time.LocalTime;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -87,7 +82,10 @@ final class Waiting {
         synchronized (this) {
             Optional<Parked> before = comeBack(ask.leaseId());
             caller = new Parked(
-                    ask, request, before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
+                    ask,
+                    request.cause(),
+                    request.keepPlace(),
+                    before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
             caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
             boolean full = before.isEmpty() && isFull();
             if (full) {
@@ -188,10 +186,7 @@ final class Waiting {
             standOutside(caller, answer.record().stamp());
             leaveIfTimeIsUp(caller);
         } else if (remove(caller)) {
-            boolean told = caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
-            if (!told && result instanceof AcquireResult.Granted granted && isNew(caller, granted)) {
-                giveBack(granted.hold()); // it went away just now
-            }
+            caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
         } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
             giveBack(granted.hold());
         }
@@ -414,15 +409,7 @@ final class Waiting {
     }
 
     private void giveBack(Hold hold) {
-        if (hold.isHeld()) {
-            parts.post(queue.key, Command.GiveBack.of(hold));
-            return;
-        }
-        queue.started().remove(hold.leaseId()).ifPresent(started -> {
-            List<Instant> confirmed = List.of(hold.renewedAt(), started.hold().renewedAt());
-            started.abandon();
-            parts.post(queue.key, new Command.GiveBack(hold.leaseId(), confirmed));
-        });
+        parts.post(queue.key, Command.GiveBack.of(hold));
     }
 
     private synchronized boolean remove(Parked caller) {
@@ -474,15 +461,8 @@ final class Waiting {
         if (caller == null) {
             giveBack(hold); // it left while the lock was being handed to it
         } else {
-            tellGranted(caller, hold, start, record);
-        }
-    }
-
-    private void tellGranted(Parked caller, Hold hold, Anchor start, LockRecord record) {
-        boolean told = caller.told.complete(
-                new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
-        if (!told) {
-            giveBack(hold); // it went away just now
+            caller.told.complete(
+                    new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
         }
     }
 
@@ -500,12 +480,11 @@ final class Waiting {
         }
     }
 
-    /** Looks at the record after a round: takes what was offered, lets in who stands outside, sets the timer. */
+    /** Looks at the record after a round: claims what was offered, lets in who stands outside, sets the timer. */
     void look(LockRecord record, boolean foreign) {
-        List<Runnable> starting = new ArrayList<>(0);
         synchronized (this) {
             if (foreign) {
-                List.copyOf(parked.values()).forEach(caller -> check(caller, record, starting));
+                List.copyOf(parked.values()).forEach(caller -> check(caller, record));
             }
             if (!record.stamp().equals(fullAt)) {
                 letIn(LockRecord.MAX_QUEUE - record.queue().size());
@@ -516,7 +495,6 @@ final class Waiting {
                 lookout.plan(record);
             }
         }
-        starting.forEach(Runnable::run);
     }
 
     /** As many as there are places, less those already on their way: they came first. */
@@ -533,46 +511,10 @@ final class Waiting {
     }
 
     /** Another engine wrote the record: does it offer us the lock, or has it dropped our place? */
-    private void check(Parked caller, LockRecord record, List<Runnable> starting) {
-        if (caller.last == null || caller.asking || record.position(caller.ask.leaseId()) > 0) {
-            return;
-        }
-        Optional<Anchor> start = caller.keptHere ? offerStart(caller, record) : Optional.empty();
-        if (start.isPresent()) {
-            Hold offer = record.hold(caller.ask.leaseId()).orElseThrow().startedOn(caller.ask.terms());
-            queue.started().add(parts.starter().keep(queue.key, offer, start.get()));
-            caller.granted = true;
-            leave(caller);
-            starting.add(() -> tellGranted(caller, offer, start.get(), record));
-        } else {
+    private void check(Parked caller, LockRecord record) {
+        if (caller.last != null && !caller.asking && record.position(caller.ask.leaseId()) == 0) {
             ask(caller);
         }
-    }
-
-    /**
-     * From when an offer to the caller counts, if it can start on it: then the claim need not be waited for, and is made with its
-     * first renewal or its release.
-     */
-    private Optional<Anchor> offerStart(Parked caller, LockRecord record) {
-        KeyQueue.OwnWrite last = queue.lastWrite();
-        Optional<Waiter> ticket = record.hold(caller.ask.leaseId()).flatMap(Hold::ticket);
-        if (last == null
-                || last.record().position(caller.ask.leaseId()) == 0
-                || isOlder(record, caller, last)
-                || ticket.filter(it -> it.engine().equals(parts.id())).isEmpty()) {
-            return Optional.empty();
-        }
-        LocalTime now = parts.machine().time();
-        Anchor start = parts.judgement().offerStart(last.decided(), now);
-        Duration offered = ticket.get().claimWithin();
-        Duration lease = caller.ask.terms().lease();
-        return Optional.of(start).filter(it -> parts.judgement().mayStart(it, offered, lease, now));
-    }
-
-    /** Word of it may have been long on its way: then it was decided before our write, and may be over. */
-    private static boolean isOlder(LockRecord record, Parked caller, KeyQueue.OwnWrite than) {
-        Token token = record.hold(caller.ask.leaseId()).map(Hold::token).orElse(Token.NONE);
-        return token.compareTo(than.record().fence()) <= 0;
     }
 
     /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */

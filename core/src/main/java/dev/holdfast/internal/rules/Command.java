@@ -92,19 +92,6 @@ public sealed interface Command<R> {
     }
 
     /**
-     * Make an offer on which a caller has started the hold it asked for.
-     *
-     * @param leaseId the acquisition
-     * @param terms what was asked for
-     */
-    record Claim(LeaseId leaseId, Terms terms) implements Command<RenewResult> {
-        @Override
-        public Decision<RenewResult> applyTo(LockRules rules, LockRecord record, Moment now, DecidingEngine here) {
-            return rules.claim(record, this, now, here);
-        }
-    }
-
-    /**
      * Give back a hold, or leave the queue.
      *
      * @param leaseId the acquisition

@@ -23,8 +23,7 @@ import java.util.Optional;
  *   <li>The same lease id is the same acquisition: it keeps its hold, its token, its place.
  *   <li>A renewal counts from now, and only before the end; it never shortens, and what expired is never revived.
  *   <li>Release and renew by anyone else change nothing: by another lease id, or by an account that did not take it.
- *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window. An offer is a hold:
- *       its caller may start on it, and the next write of its engine claims it.
+ *   <li>A hand-over gives callers parked here the full lease; others are offered it for their claim window.
  *   <li>Force needs the token the operator saw.
  *   <li>A hold not renewed for long is reported stale, never freed for that.
  *   <li>Several paths of a record are granted together or not at all.
@@ -131,17 +130,6 @@ public class LockRules {
         return draft.decide(new RenewResult.Renewed(draft.told(kept)));
     }
 
-    /** Rule 7: what somebody relies on who started on an offer is never shortened by its claim. */
-    public Decision<RenewResult> claim(LockRecord record, Command.Claim ask, Moment now, DecidingEngine here) {
-        RecordEdit draft = new RecordEdit(record, now, here).about(ask.leaseId());
-        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isOwned);
-        return draft.decide(
-                mine.isPresent()
-                        ? new RenewResult.Renewed(draft.told(
-                                draft.keep(mine.get(), ask.terms(), ask.terms().lease())))
-                        : new RenewResult.Lost(draft.past().how(ask.leaseId()).orElse(LostReason.UNKNOWN)));
-    }
-
     /** As {@link #renew}, but the time is added to what is left, as far as the longest lease from now. */
     public Decision<RenewResult> extend(LockRecord record, Command.Extend ask, Moment now, DecidingEngine here) {
         RecordEdit draft = new RecordEdit(record, now, here).about(ask.leaseId());
@@ -186,7 +174,7 @@ public class LockRules {
      */
     public Decision<ReleaseResult> giveBack(LockRecord record, Command.GiveBack ask, Moment now, DecidingEngine here) {
         RecordEdit draft = new RecordEdit(record, now, here);
-        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isOwned).filter(ask::means);
+        Optional<Hold> mine = draft.hold(ask.leaseId()).filter(Hold::isHeld).filter(ask::means);
         if (mine.isPresent()) {
             draft.giveBack(mine.get(), Command.Ending.How.UNDELIVERED);
             return draft.decide(ReleaseResult.RELEASED);

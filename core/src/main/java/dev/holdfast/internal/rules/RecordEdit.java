@@ -163,27 +163,16 @@ final class RecordEdit {
     // ---- holds
 
     /**
-     * Held for these terms from now on, and never for less than its holder may already believe in. An offer that is claimed by the
-     * very caller who waited for it was believed in by nobody: it becomes exactly what was asked for.
+     * Held for these terms from now on, and never for less than its holder may already believe in. An offer was believed in by
+     * nobody: it becomes exactly what was asked for.
      */
     Hold keep(Hold hold, Terms asked, Duration lease) {
         Instant end = Times.end(now.latest(), lease);
-        if (mayBeBelieved(hold) && promised(hold).isAfter(end)) {
+        if (hold.isHeld() && promised(hold).isAfter(end)) {
             // Its length stays as well: the next renewal without one is for as long as its holder once asked for.
-            Duration before = hold.terms().lease();
-            Duration length = hold.isHeld() || before.compareTo(lease) > 0 ? before : lease;
-            return claim(hold, asked.withLease(length), promised(hold));
+            return claim(hold, asked.withLease(hold.terms().lease()), promised(hold));
         }
         return claim(hold, asked.withLease(lease), end);
-    }
-
-    /** Whether somebody may rely on it: its holder, or who started on the offer in another process or before this command. */
-    private boolean mayBeBelieved(Hold hold) {
-        boolean stillWaits = hold.leaseId().equals(caller.orElse(null))
-                && hold.ticket()
-                        .filter(ticket -> ticket.engine().equals(here.engine()))
-                        .isPresent();
-        return !stillWaits;
     }
 
     /** The hold as it is told: its lease counts from now. */

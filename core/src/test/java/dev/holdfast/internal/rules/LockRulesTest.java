@@ -37,8 +37,6 @@ class LockRulesTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
     private static final Duration CLAIM = Duration.ofSeconds(3);
 
-    private static final Terms WITH_WHY = new Terms(LEASE, Terms.renewal(LEASE), Duration.ZERO, Map.of(), "why");
-
     private final LockRules rules = new LockRules();
     private LockRecord record = LockRecord.empty(new RecordKey("default", "lock"));
     private Instant now = Instant.parse("2026-01-01T00:00:00Z");
@@ -336,53 +334,6 @@ class LockRulesTest {
         Hold claimed = granted(apply(ask, THERE));
         assertThat(claimed.expiresAt()).isEqualTo(now.plusSeconds(2));
         assertThat(claimed.terms().lease()).isEqualTo(Duration.ofSeconds(2));
-    }
-
-    @Test
-    @DisplayName("7: who started on an offer has all that was asked for once it is claimed")
-    void claimedAfterStart() {
-        Hold offered = offeredTo("b");
-        pass(Duration.ofMillis(20));
-        apply(new Command.Claim(id("b"), WITH_WHY), THERE);
-        Hold claimed = record.holds().get(0);
-        assertThat(claimed.isHeld()).isTrue();
-        assertThat(claimed.token()).isEqualTo(offered.token());
-        assertThat(claimed.terms().reason()).isEqualTo("why");
-        assertThat(claimed.expiresAt()).isEqualTo(now.plus(LEASE));
-        assertThat(types()).containsExactly(EventType.ACQUIRED);
-    }
-
-    @Test
-    @DisplayName("7: who started on an offer that passed has lost it, and nothing is claimed")
-    void startedTooLate() {
-        offeredTo("b");
-        pass(CLAIM.plusMillis(1));
-        RenewResult late = apply(new Command.Claim(id("b"), WITH_WHY), THERE);
-        assertThat(late).isInstanceOf(RenewResult.Lost.class);
-        assertThat(record.holds()).noneMatch(Hold::isHeld);
-    }
-
-    @Test
-    @DisplayName("7: no command by the same lease id makes an offer shorter on which somebody may have started")
-    void offersAreNotShortened() {
-        Hold offered = offeredTo("b");
-        LockRecord before = record;
-        Optional<Duration> brief = Optional.of(Duration.ofMillis(100));
-        apply(new Command.Renew(id("b"), brief, Account.NONE), THERE);
-        assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
-        record = before;
-        apply(new Command.Acquire(id("b"), Scope.WHOLE, "owner", Terms.of(brief.get()), Optional.empty()), HERE);
-        assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
-        record = before;
-        apply(new Command.Claim(id("b"), Terms.of(brief.get())), THERE);
-        assertThat(record.holds().get(0).expiresAt()).isEqualTo(offered.expiresAt());
-    }
-
-    private Hold offeredTo(String name) {
-        granted(take("a"));
-        acquire(name, Mode.EXCLUSIVE, true, THERE);
-        release("a");
-        return record.hold(id(name)).orElseThrow();
     }
 
     // ---- rule 8

@@ -100,8 +100,7 @@ final class Caller {
         Terms terms = new Terms(lease, renews ? Terms.renewal(lease) : Duration.ZERO, minHold, Map.of(), "");
         Duration waits = world.happens(0.4) ? Duration.ZERO : Duration.ofMillis(world.chance.nextInt(10, 6_000));
         Duration keep = !waits.isZero() && world.happens(0.1) ? Duration.ofSeconds(1) : Duration.ZERO;
-        Request request = new Request(key(), engine.newLeaseId(), scope(), "caller", terms, waits, keep);
-        return renews ? request.forKeeping() : request;
+        return new Request(key(), engine.newLeaseId(), scope(), "caller", terms, waits, keep);
     }
 
     private Scope scope() {
@@ -262,17 +261,13 @@ final class Caller {
         run.checker().forget(holder);
         finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
-        long asked = world.now();
         after(engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {
                 run.checker().toldReleased(request.key(), holder.id(), run.stored(request.key()));
             }
-            if (answer != null
-                    && believes
-                    && !hasPassed(holder.lease, asked)
-                    && answer.result() == ReleaseResult.NOT_HELD) {
+            if (answer != null && believes && answer.result() == ReleaseResult.NOT_HELD) {
                 run.checker().toldNotHeld(holder.id(), run.stored(request.key()));
             }
             boolean released = answer != null && !wasForced && answer.result() == ReleaseResult.RELEASED;
@@ -286,12 +281,6 @@ final class Caller {
             }
             again();
         });
-    }
-
-    /** An offer that was never claimed leaves no word when it passes, and by the same id the lock may have been had since. */
-    private boolean hasPassed(KeptLease lease, long since) {
-        return lease.started().isPresent()
-                && world.now() - since > Duration.ofSeconds(1).toNanos();
     }
 
     private void releaseAgain(RecordKey key, LeaseId id) {

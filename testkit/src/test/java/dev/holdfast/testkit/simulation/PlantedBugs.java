@@ -73,7 +73,6 @@ final class PlantedBugs {
         bugs.put("once-only work is forgotten by the next release", rules(new ForgottenWork()));
         bugs.put("a release that went through in doubt is told as not held", judgement(new StrangeToItself()));
         bugs.put("a hold is watched for no longer than its lease", judgement(new ShortWatch()));
-        bugs.put("an offer counts from when it was seen", judgement(new OfferFromSight()));
         bugs.put("a record is deleted though its token is needed", forgetfulPurge());
         return bugs;
     }
@@ -498,13 +497,6 @@ final class PlantedBugs {
     private static final class LeaseFromAnswer extends Judgement {
         @Override
         public Anchor leaseStart(Anchor sent, LocalTime now) {
-            return Anchor.of(now);
-        }
-    }
-
-    private static final class OfferFromSight extends Judgement {
-        @Override
-        public Anchor offerStart(Anchor waited, LocalTime now) {
             return Anchor.of(now);
         }
     }

@@ -50,19 +50,6 @@ public class Judgement {
         return sent;
     }
 
-    /**
-     * An offer of another process counts from our last write that found the caller still waiting: it was decided on a record that had
-     * this write in it, so later. When it was seen says nothing, since it may have been long on its way.
-     */
-    public Anchor offerStart(Anchor waited, LocalTime now) {
-        return waited;
-    }
-
-    /** Whether to start on an offer and claim it afterwards: enough is left of it, and not less was asked for than it lasts. */
-    public boolean mayStart(Anchor start, Duration offered, Duration lease, LocalTime now) {
-        return lease.compareTo(offered) >= 0 && start.within(offered.dividedBy(2), now);
-    }
-
     /** How long after {@link #leaseStart} the holder relies on its lease. */
     public Duration trust(Duration lease) {
         if (lease.equals(Times.FOREVER)) {

@@ -136,11 +136,6 @@ public final class KeptLease {
         }
     }
 
-    /** Its caller went away before it took it: it is not renewed any more, and nobody is told. */
-    public void abandon() {
-        keeper.release(this);
-    }
-
     /** What the store said when it was asked for again; whether it is held on. */
     public boolean confirmed(RenewResult result, Anchor since) {
         return keeper.settle(this, new Renewer.Renewal(result, since));
@@ -154,12 +149,7 @@ public final class KeptLease {
 
     /** Nanoseconds between renewals: by the length of the lease, not by what somebody else who knows its id has written about it. */
     synchronized long renewEvery() {
-        return Terms.renewal(hold.length()).toNanos();
-    }
-
-    /** What its holder asked for, if it started on an offer and the store does not know of it yet. */
-    public synchronized Optional<Terms> started() {
-        return hold.isHeld() ? Optional.empty() : Optional.of(hold.terms());
+        return Terms.renewal(hold.terms().lease()).toNanos();
     }
 
     synchronized Anchor start() {
@@ -172,12 +162,12 @@ public final class KeptLease {
     }
 
     private long until(Hold promised, Anchor since) {
-        Duration trust = keeper.judgement().trust(promised.length());
+        Duration trust = keeper.judgement().trust(promised.terms().lease());
         return since.nanos() + (trust.equals(Times.FOREVER) ? Long.MAX_VALUE / 2 : trust.toNanos());
     }
 
     private Duration trust() {
-        return keeper.judgement().trust(hold.length());
+        return keeper.judgement().trust(hold.terms().lease());
     }
 
     synchronized void renewed(Hold next, Anchor since) {
@@ -189,8 +179,7 @@ public final class KeptLease {
         }
     }
 
-    /** Whether it was released or lost. */
-    public synchronized boolean hasEnded() {
+    synchronized boolean hasEnded() {
         return state != State.HELD;
     }
 

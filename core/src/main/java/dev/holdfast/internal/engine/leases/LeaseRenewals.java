@@ -42,9 +42,6 @@ public final class LeaseRenewals {
     /** Leases due within the same slice are looked at together. Small against the shortest renewal interval, 33 ms. */
     private static final long SLICE = 16_000_000;
 
-    /** Who started on an offer claims it then, unless it is done before: its release claims it too. */
-    private static final long CLAIM_AFTER = 32_000_000;
-
     /** Between two renewals because of hints. */
     private static final long HINT_PAUSE = 50_000_000;
 
@@ -112,7 +109,7 @@ public final class LeaseRenewals {
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
         KeptLease lease = new KeptLease(this, key, hold, start, renews);
         renewing.addAndGet(renews ? 1 : 0);
-        if (!hold.length().equals(Times.FOREVER)) {
+        if (!hold.terms().lease().equals(Times.FOREVER)) {
             list(lease, nextLook(lease));
         }
         if (renews && habits.watched()) {
@@ -264,9 +261,6 @@ public final class LeaseRenewals {
         long end = lease.trustedUntil();
         if (!lease.renews()) {
             return end;
-        }
-        if (lease.started().isPresent()) {
-            return Math.min(end, time().nanos() + CLAIM_AFTER);
         }
         long every = lease.isHinted() ? HINT_PAUSE : lease.renewEvery();
         return Math.min(end, lease.start().nanos() + every);

@@ -14,7 +14,6 @@ public final class ByHand implements Machine {
     private final ConcurrentLinkedQueue<Due> timers = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private boolean holds;
-    private long random;
     private Anchor now = new Anchor(0, Instant.parse("2026-01-01T00:00:00Z"));
 
     public Anchor now() {
@@ -94,7 +93,7 @@ public final class ByHand implements Machine {
 
     @Override
     public long random() {
-        return random += 7_919;
+        return 4;
     }
 
     @Override

@@ -133,7 +133,7 @@ public final class FenceCheck {
 
     /** Our hold as the lock has it. One that is over by the database's clock counts as ended, though nobody has noted it yet. */
     private Optional<Hold> held(Snapshot found) {
-        return ours(found.record()).filter(hold -> hold.isOwned() && !found.isOver(hold));
+        return ours(found.record()).filter(hold -> hold.isHeld() && !found.isOver(hold));
     }
 
     private StaleLease stale(Snapshot found) {
