@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.loading.Services;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -62,7 +63,7 @@ public interface LockClient extends AutoCloseable {
 
     /** Locks on a store that is already open; it is closed with the client. */
     static LockClient on(RecordStore store, ClientConfig config) {
-        return LockService.of(LockEngine.start(store, config.engine(), config.executor()))
+        return LockService.of(LockEngine.start(store, config.engine(), EngineMeter.NONE, config.executor()))
                 .client(config);
     }
 

@@ -154,7 +154,8 @@ public final class HoldfastServer implements AutoCloseable {
             HotLocks hot = new HotLocks(System::nanoTime);
             StoreOutcomes outcomes = new StoreOutcomes();
             this.engine = opened.with(
-                    LockEngine.start(store, config.engine(), MeterFork.to(meters, slow, hot, outcomes)),
+                    LockEngine.start(
+                            store, config.engine(), MeterFork.to(meters, slow, hot, outcomes), Optional.empty()),
                     LockEngine::close);
             opened.handedOver(closingStore);
             this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);

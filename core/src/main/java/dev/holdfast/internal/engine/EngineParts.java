@@ -7,9 +7,11 @@ import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.WriteBatcher;
+import dev.holdfast.internal.engine.machine.WriteHealth;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.model.EngineId;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Stamp;
@@ -55,6 +57,39 @@ record EngineParts(
         Router router) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
+
+    /** What somebody outside chose of the parts. */
+    record Chosen(
+            RecordStore store,
+            Machine machine,
+            EngineConfig config,
+            LockRules rules,
+            Judgement judgement,
+            EngineMeter meter) {}
+
+    static EngineParts of(Chosen chosen, WriteHealth health, Consumer<List<LockEvent>> happened, Router router) {
+        RecordStore store = chosen.store();
+        Machine machine = chosen.machine();
+        EngineMeter meter = chosen.meter();
+        StoreTraits traits = store.traits();
+        // Renewals have a connection of their own, and are gathered: a late one loses a lock.
+        int renewers = traits.blocking() ? 1 : traits.writers();
+        return new EngineParts(
+                new EngineId(LeaseId.ofBits(machine.random(), machine.random())
+                        .value()
+                        .substring(0, 24)),
+                store,
+                traits,
+                chosen.rules(),
+                chosen.judgement(),
+                machine,
+                chosen.config(),
+                new WriteBatcher(store, machine, meter, health, traits.writers(), traits.singles()),
+                new WriteBatcher(store, machine, meter, health, renewers, renewers),
+                meter,
+                happened,
+                router);
+    }
 
     /** Brings a command to the queue of its lock. */
     interface Router {

@@ -6,9 +6,7 @@ import dev.holdfast.internal.engine.leases.LeaseRenewals;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.engine.machine.Machine;
-import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
-import dev.holdfast.internal.engine.machine.WriteBatcher;
 import dev.holdfast.internal.engine.machine.WriteHealth;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
@@ -32,10 +30,8 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.time.Anchor;
-import dev.holdfast.spi.time.MeasuredClock;
 import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
 import java.util.List;
@@ -43,8 +39,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Locks on a store, for one process: brings commands to the queue of their lock, and answers when the store has confirmed.
@@ -54,8 +48,6 @@ import org.slf4j.LoggerFactory;
  * {@link Calling#BLOCKING}. {@link Commands} has what changes a lock, {@link StoreQueries} what only looks. Safe for any thread.
  */
 public final class LockEngine implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
-
     private final RecordStore store;
     private final Machine machine;
     private final EngineParts parts;
@@ -70,20 +62,11 @@ public final class LockEngine implements AutoCloseable {
 
     /** An engine on this store, which it closes when it is closed. */
     public static LockEngine start(RecordStore store, EngineConfig config) {
-        return start(store, config, EngineMeter.NONE);
+        return start(store, config, EngineMeter.NONE, Optional.empty());
     }
 
-    /** The same; what callers do with their answers is done by the executor, if there is one. */
-    public static LockEngine start(RecordStore store, EngineConfig config, Optional<Executor> answers) {
-        return start(store, config, EngineMeter.NONE, answers);
-    }
-
-    /** An engine on this store, measured. */
-    public static LockEngine start(RecordStore store, EngineConfig config, EngineMeter meter) {
-        return start(store, config, meter, Optional.empty());
-    }
-
-    private static LockEngine start(
+    /** The same, measured; what callers do with their answers is done by the executor, if there is one. */
+    public static LockEngine start(
             RecordStore store, EngineConfig config, EngineMeter meter, Optional<Executor> answers) {
         Machine machine = new ThreadMachine(store.traits().name(), answers);
         int shards = Math.max(1, Runtime.getRuntime().availableProcessors() * 2);
@@ -106,25 +89,9 @@ public final class LockEngine implements AutoCloseable {
             EngineMeter meter) {
         this.store = store;
         this.machine = machine;
-        this.parts = new EngineParts(
-                new EngineId(LeaseId.ofBits(machine.random(), machine.random())
-                        .value()
-                        .substring(0, 24)),
-                store,
-                store.traits(),
-                rules,
-                judgement,
-                machine,
-                config,
-                new WriteBatcher(
-                        store,
-                        machine,
-                        meter,
-                        writes,
-                        store.traits().writers(),
-                        store.traits().singles()),
-                new WriteBatcher(store, machine, meter, writes, renewers(store.traits()), renewers(store.traits())),
-                meter,
+        this.parts = EngineParts.of(
+                new EngineParts.Chosen(store, machine, config, rules, judgement, meter),
+                writes,
                 this::happened,
                 this::submit);
         this.commands = new Commands(parts);
@@ -138,11 +105,6 @@ public final class LockEngine implements AutoCloseable {
         this.feed = new EventFeed(parts);
     }
 
-    /** Renewals have a connection of their own, and are gathered: a late one loses a lock. */
-    private static int renewers(StoreTraits traits) {
-        return traits.blocking() ? 1 : traits.writers();
-    }
-
     private void submit(RecordKey key, Op<?> op, Calling calling) {
         commands.submit(key, op, calling);
     }
@@ -150,7 +112,7 @@ public final class LockEngine implements AutoCloseable {
     /** Starts sweeping, measuring the clock and listening for changes. */
     public LockEngine started() {
         sweeper.start();
-        measureAgain();
+        queries.keepMeasuring();
         if (store instanceof Watchable watchable) {
             watch = Optional.of(watchable.watch(parts.id(), this::heard));
         }
@@ -300,8 +262,7 @@ public final class LockEngine implements AutoCloseable {
 
     /** Ends what has expired and deletes what is past retention, everywhere; how many records were judged and deleted. */
     public CompletableFuture<SweepReport> sweep(boolean dryRun) {
-        return sweeper.sweep(dryRun)
-                .thenApply(swept -> new SweepReport(swept.judged(), swept.removed(), swept.locks()));
+        return sweeper.sweep(dryRun);
     }
 
     /**
@@ -346,18 +307,6 @@ public final class LockEngine implements AutoCloseable {
         keeper.lookAt(hint.key());
     }
 
-    private void measureAgain() {
-        if (closing) {
-            return;
-        }
-        Stages.then(queries.measureClock(), (done, failure) -> {
-            if (failure != null && !closing) {
-                LOG.debug("The store's clock could not be measured", failure);
-            }
-            machine.after(MeasuredClock.MEASURE_EVERY, this::measureAgain);
-        });
-    }
-
     // ---- end
 
     /** Grants nothing more, waits up to this long until leases kept here are released, and then releases those that are left. */
@@ -383,6 +332,7 @@ public final class LockEngine implements AutoCloseable {
         }
         closing = true;
         sweeper.close();
+        queries.close();
         watch.ifPresent(Watchable.Watch::close);
         commands.leaveQueues();
         keeper.close();

@@ -13,18 +13,24 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.Versioned;
+import dev.holdfast.spi.time.MeasuredClock;
 import dev.holdfast.spi.time.StoreClock;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Looking at the store: what is there, what happened, what time it is. Each answer comes within the time of an operation, or fails. */
 final class StoreQueries {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreQueries.class);
+
     private final EngineParts parts;
     private final RecordStore store;
     private final Lists lists = new Lists();
+    private volatile boolean closed;
 
     StoreQueries(EngineParts parts) {
         this.parts = parts;
@@ -53,7 +59,24 @@ final class StoreQueries {
                         measureClock().thenApply(done -> store.clock().now().orElseThrow()));
     }
 
-    CompletableFuture<Void> measureClock() {
+    /** Measures the clock of the store now and again and again, until closed. */
+    void keepMeasuring() {
+        if (closed) {
+            return;
+        }
+        Stages.then(measureClock(), (done, failure) -> {
+            if (failure != null && !closed) {
+                LOG.debug("The store's clock could not be measured", failure);
+            }
+            parts.machine().after(MeasuredClock.MEASURE_EVERY, this::keepMeasuring);
+        });
+    }
+
+    void close() {
+        closed = true;
+    }
+
+    private CompletableFuture<Void> measureClock() {
         CompletableFuture<Void> told = new CompletableFuture<>();
         parts.io(
                 Calling.ASYNC,

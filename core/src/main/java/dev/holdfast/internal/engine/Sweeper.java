@@ -44,9 +44,6 @@ final class Sweeper {
         this.parts = parts;
     }
 
-    /** What a sweep found. */
-    record Swept(int judged, int removed, List<RecordKey> locks) {}
-
     void start() {
         // A random while, so that fifty processes that start together do not all sweep together.
         long spread = Math.floorMod(
@@ -75,13 +72,13 @@ final class Sweeper {
     }
 
     /** One sweep over everything; with {@code dryRun} only says what it would do. */
-    CompletableFuture<Swept> sweep(boolean dryRun) {
-        CompletableFuture<Swept> all = new CompletableFuture<>();
+    CompletableFuture<LockEngine.SweepReport> sweep(boolean dryRun) {
+        CompletableFuture<LockEngine.SweepReport> all = new CompletableFuture<>();
         parts.io(
                 Calling.ASYNC,
                 () -> Stages.then(Stages.from(() -> steps(dryRun)), (tally, failure) -> {
                     if (tally != null) {
-                        all.complete(new Swept(tally.judged, tally.removed, tally.locks));
+                        all.complete(new LockEngine.SweepReport(tally.judged, tally.removed, tally.locks));
                     } else if (failure != null) {
                         all.completeExceptionally(failure);
                     }
