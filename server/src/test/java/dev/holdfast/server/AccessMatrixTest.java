@@ -79,6 +79,7 @@ class AccessMatrixTest {
         NEEDS.put("POST /v2/locks/acquire", lock(Role.LOCK, About.ONE));
         NEEDS.put("POST /v2/locks/renew", lock(Role.LOCK, About.ONE));
         NEEDS.put("POST /v2/locks/release", lock(Role.LOCK, About.ONE));
+        NEEDS.put("POST /v2/locks/batch", lock(Role.LOCK, About.ONE));
         NEEDS.put("GET /v2/locks", lock(Role.READ, About.SOME));
         NEEDS.put("GET /v2/lock", lock(Role.READ, About.ONE));
         NEEDS.put("GET /v2/overview", lock(Role.READ, About.SOME));

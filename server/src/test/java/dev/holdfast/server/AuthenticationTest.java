@@ -256,6 +256,23 @@ class AuthenticationTest {
     }
 
     @Test
+    @DisplayName("a batch that takes one lock in a forbidden namespace takes none")
+    void mixedOperations() {
+        String entry = "{\"operation\":\"acquire\",\"namespace\":\"%s\",\"name\":\"" + name + "\",\"lease_ms\":60000}";
+        Answer answer = anyone.as(LOCKER)
+                .post(
+                        "/v2/locks/batch",
+                        "{\"operations\":[" + entry.formatted("alpha") + "," + entry.formatted("beta") + "]}");
+        assertThat(answer.status()).isEqualTo(403);
+        assertThat(anyone.as(ADMIN)
+                        .get("/v2/lock?namespace=alpha&name=" + name)
+                        .json()
+                        .get("holders")
+                        .list())
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("lists without a namespace show only namespaces the caller may read")
     void narrowed() {
         Client admin = anyone.as(ADMIN);

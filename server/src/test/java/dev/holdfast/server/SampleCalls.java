@@ -47,6 +47,8 @@ final class SampleCalls {
             "{\"leases\":[{" + LEASE + "}]}",
             "/v2/locks/release",
             "{\"leases\":[{" + LEASE + "}]}",
+            "/v2/locks/batch",
+            "{\"operations\":[{\"operation\":\"acquire\"," + LEASE + ",\"lease_ms\":60000}]}",
             "/v2/locks/force-unlock",
             "{" + KEY + ",\"fencing_token\":1,\"reason\":\"stuck\"}",
             "/v2/fence/check",

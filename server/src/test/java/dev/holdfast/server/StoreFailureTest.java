@@ -29,7 +29,7 @@ class StoreFailureTest {
 
     private static final Set<String> CODES = Set.of("store-unavailable", "outcome-unknown");
     /** Tell of each lease for itself. */
-    private static final Set<String> BATCHES = Set.of("/v2/locks/renew", "/v2/locks/release");
+    private static final Set<String> BATCHES = Set.of("/v2/locks/renew", "/v2/locks/release", "/v2/locks/batch");
 
     private static final String HELD = "lock-held";
     private static final String LEASE = "lease-of-holder";

@@ -46,7 +46,13 @@ final class AcquireRoute {
     }
 
     CompletableFuture<Reply> answer(Call call) {
-        Request request = request(call);
+        JsonFields fields = call.fields();
+        Duration wait = Duration.ofMillis(
+                fields.optionalInteger("wait_ms", 0, locks.bounds().longPoll().toMillis())
+                        .orElse(0L));
+        Request request = request(call, fields, wait);
+        fields.check();
+        call.require(Role.LOCK, request.key());
         locks.admit(call, request.key());
         boolean waits = !request.waitFor().isZero();
         if (waits && !locks.waiters().enter(request.key().namespace(), call.share())) {
@@ -54,10 +60,7 @@ final class AcquireRoute {
                     .refused();
         }
         long start = System.nanoTime();
-        Span span = call.span()
-                .child(
-                        "acquire",
-                        new LockKey(request.key(), request.scope().paths().get(0)));
+        Span span = span(call, request);
         Acquisition acquisition = locks.engine().acquire(request);
         call.ifGone(acquisition::leave);
         if (waits) {
@@ -77,10 +80,45 @@ final class AcquireRoute {
         });
     }
 
+    /** The same as one of many, which wait for nobody. */
+    Operation operation(Call call, JsonFields fields) {
+        Request request = request(call, fields, Duration.ZERO);
+        return new Operation() {
+            @Override
+            public RecordKey key() {
+                return request.key();
+            }
+
+            @Override
+            public void admit() {
+                locks.admit(call, request.key());
+            }
+
+            @Override
+            public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
+                long start = System.nanoTime();
+                Span span = span(call, request);
+                Acquisition acquisition = locks.engine().acquire(request);
+                undo.add(acquisition::cancel);
+                return acquisition.answer().handle((answer, failure) -> {
+                    locks.acquired(call, span, request, start, answer);
+                    return answer == null ? Operation.unknown(request.leaseId(), failure) : result(request, answer);
+                });
+            }
+        };
+    }
+
+    private static Span span(Call call, Request request) {
+        return call.span()
+                .child(
+                        "acquire",
+                        new LockKey(request.key(), request.scope().paths().get(0)));
+    }
+
     // ---- what is asked
 
-    private Request request(Call call) {
-        JsonFields fields = call.fields();
+    /** What these fields ask for; what is wrong with them is told by whoever has all of them checked. */
+    Request request(Call call, JsonFields fields, Duration wait) {
         LockKey named = LockParameters.lock(fields);
         RecordKey key = named.record();
         Scope scope = scope(fields, named, mode(fields));
@@ -92,12 +130,7 @@ final class AcquireRoute {
                 "lease_ms",
                 Terms.MIN_LEASE.toMillis(),
                 locks.bounds().maxLease().toMillis()));
-        Duration wait = Duration.ofMillis(
-                fields.optionalInteger("wait_ms", 0, locks.bounds().longPoll().toMillis())
-                        .orElse(0L));
         Terms terms = terms(fields, lease);
-        fields.check();
-        call.require(Role.LOCK, key);
         return new Request(
                 key,
                 leaseId,
@@ -204,6 +237,34 @@ final class AcquireRoute {
                 .header("Lease-Confirmation", Long.toString(Times.micros(hold.renewedAt())))
                 .header("Lease-Repeated", Boolean.toString(granted.again()))
                 .ifUndelivered(acquisition::cancel);
+    }
+
+    private static JsonText.Part result(Request request, Answer<AcquireResult> answer) {
+        return answer.result()
+                .fold(
+                        granted -> json -> {
+                            json.writeStartObject();
+                            json.writeStringField("outcome", "granted");
+                            LeaseJson.granted(json, request.key(), granted.hold());
+                            LockJson.done(json, granted.done());
+                            json.writeEndObject();
+                        },
+                        queued -> held(request, queued.holders(), queued.position()),
+                        busy -> held(request, busy.holders(), busy.queueLength()),
+                        lost -> Operation.result(
+                                request.leaseId(),
+                                "lost",
+                                json -> json.writeStringField("reason", LeaseJson.label(lost.reason()))));
+    }
+
+    private static JsonText.Part held(Request request, List<Hold> holders, int queueLength) {
+        return Operation.result(request.leaseId(), "held", json -> {
+            json.writeFieldName("holders");
+            LockJson.holds(json, holders);
+            json.writeNumberField("queue_length", queueLength);
+            json.writeNumberField(
+                    "retry_after_ms", RetryAfter.of(holders, Instant.now()).toMillis());
+        });
     }
 
     private static Reply queued(Request request, AcquireResult.Queued queued) {

@@ -13,10 +13,8 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
-import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
@@ -24,89 +22,110 @@ import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code POST /v2/locks/renew} and {@code /v2/locks/release}: many leases at once, each with an outcome of its own. What is not
- * known because the store failed is told as unknown, never as lost.
+ * {@code POST /v2/locks/renew}, {@code /v2/locks/release} and {@code /v2/locks/batch}: many leases at once, each with an outcome of its
+ * own. What is not known because the store failed is told as unknown, never as lost.
  */
 final class LeaseRoutes {
-    private static final int MAX_LEASES = 10_000;
     /** Stands in for what is missing, until all that is wrong has been told. */
     private static final LeaseId NOBODY = new LeaseId("--------");
 
     private final Locks locks;
+    private final AcquireRoute acquire;
 
-    LeaseRoutes(Locks locks) {
+    LeaseRoutes(Locks locks, AcquireRoute acquire) {
         this.locks = locks;
+        this.acquire = acquire;
     }
 
-    private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease, Command<ReleaseResult> release) {}
-
     CompletableFuture<Reply> renew(Call call) {
-        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
-        for (Named named : named(call, true)) {
-            Span span = call.span().child("renew", whole(named.key()));
-            results.add(locks.engine()
-                    .renew(
-                            named.key(),
-                            named.leaseId(),
-                            named.lease(),
-                            call.principal().accountFor(named.key()))
-                    .handle((answer, failure) -> renewed(named, answer, failure, span)));
-        }
-        return all(call, results);
+        return Operation.all(call, "leases", entry -> renewal(call, entry));
     }
 
     CompletableFuture<Reply> release(Call call) {
-        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>();
-        for (Named named : named(call, false)) {
-            results.add(locks.engine()
-                    .release(named.key(), named.release(), call.cause())
-                    .handle((answer, failure) -> released(named, answer, failure)));
-        }
-        return all(call, results);
+        return Operation.all(call, "leases", entry -> ending(call, entry));
+    }
+
+    /** Many of any kind. */
+    CompletableFuture<Reply> batch(Call call) {
+        return Operation.all(
+                call, "operations", entry -> switch (entry.text("operation", LeaseRoutes::kind, Kind.RENEW)) {
+                    case ACQUIRE -> acquire.operation(call, entry);
+                    case RENEW -> renewal(call, entry);
+                    case RELEASE -> ending(call, entry);
+                });
+    }
+
+    private enum Kind {
+        ACQUIRE,
+        RENEW,
+        RELEASE
+    }
+
+    private static Kind kind(String text) {
+        return switch (text) {
+            case "acquire" -> Kind.ACQUIRE;
+            case "renew" -> Kind.RENEW;
+            case "release" -> Kind.RELEASE;
+            default -> throw new IllegalArgumentException("must be acquire, renew or release");
+        };
     }
 
     // ---- what is asked
 
-    private List<Named> named(Call call, boolean renews) {
-        JsonFields fields = call.fields();
-        List<Named> all = new ArrayList<>();
-        for (JsonFields entry : fields.objects("leases", MAX_LEASES)) {
-            RecordKey key = LockParameters.key(entry);
-            LeaseId leaseId = entry.text("lease_id", LockParameters::leaseId, NOBODY);
-            Optional<Duration> lease = renews
-                    ? entry.optionalInteger(
-                                    "lease_ms",
-                                    Terms.MIN_LEASE.toMillis(),
-                                    locks.bounds().maxLease().toMillis())
-                            .map(Duration::ofMillis)
-                    : Optional.empty();
-            all.add(new Named(
-                    key,
-                    leaseId,
-                    lease,
-                    renews
-                            ? new Command.Withdraw(leaseId)
-                            : release(leaseId, entry, call.principal().accountFor(key))));
+    /** What these fields name, and what is to be done with it. */
+    private record Named(RecordKey key, LeaseId leaseId, Function<Named, CompletableFuture<JsonText.Part>> act)
+            implements Operation {
+        static Named of(JsonFields entry, Function<Named, CompletableFuture<JsonText.Part>> act) {
+            return new Named(LockParameters.key(entry), entry.text("lease_id", LockParameters::leaseId, NOBODY), act);
         }
-        fields.check();
-        call.requireAnywhere(Role.LOCK);
-        all.forEach(named -> call.require(Role.LOCK, named.key()));
-        return all;
+
+        @Override
+        public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
+            return act.apply(this);
+        }
+    }
+
+    private Operation renewal(Call call, JsonFields entry) {
+        Optional<Duration> lease = entry.optionalInteger(
+                        "lease_ms",
+                        Terms.MIN_LEASE.toMillis(),
+                        locks.bounds().maxLease().toMillis())
+                .map(Duration::ofMillis);
+        return Named.of(entry, named -> {
+            Span span = call.span().child("renew", whole(named.key()));
+            return locks.engine()
+                    .renew(named.key(), named.leaseId(), lease, call.principal().accountFor(named.key()))
+                    .handle((answer, failure) -> renewed(named, answer, failure, span));
+        });
+    }
+
+    private Operation ending(Call call, JsonFields entry) {
+        BiFunction<LeaseId, Account, Command<ReleaseResult>> command = release(entry);
+        return Named.of(
+                entry,
+                named -> locks.engine()
+                        .release(
+                                named.key(),
+                                command.apply(named.leaseId(), call.principal().accountFor(named.key())),
+                                call.cause())
+                        .handle((answer, failure) -> released(named, answer, failure)));
     }
 
     /**
      * Given back in the ordinary way, after once-only work was done under it, before anything was done under it, or because its
      * holder lost it; or only if nobody was told of it since it was confirmed; or only its place in the queue.
      */
-    private static Command<ReleaseResult> release(LeaseId leaseId, JsonFields entry, Account account) {
+    private static BiFunction<LeaseId, Account, Command<ReleaseResult>> release(JsonFields entry) {
         Optional<Command.Ending> done = entry.optionalText("done", Command.Ending::done);
         Optional<Long> confirmation = entry.optionalInteger("confirmation", 0, Long.MAX_VALUE);
         boolean lost = entry.truth("lost");
@@ -119,13 +138,15 @@ final class LeaseRoutes {
             entry.wrong("done", "and lost, unused, confirmation, place_only exclude each other");
         }
         if (placeOnly) {
-            return new Command.Withdraw(leaseId);
+            return (leaseId, account) -> new Command.Withdraw(leaseId);
         }
         if (confirmation.isPresent()) {
-            return new Command.GiveBack(leaseId, List.of(Times.ofMicros(confirmation.get())));
+            List<Instant> confirmed = List.of(Times.ofMicros(confirmation.get()));
+            return (leaseId, account) -> new Command.GiveBack(leaseId, confirmed);
         }
         Command.Ending plain = unused ? Command.Ending.UNUSED : Command.Ending.RELEASED;
-        return new Command.Release(leaseId, done.orElse(lost ? Command.Ending.LOST : plain), account);
+        Command.Ending ending = done.orElse(lost ? Command.Ending.LOST : plain);
+        return (leaseId, account) -> new Command.Release(leaseId, ending, account);
     }
 
     private static LockKey whole(RecordKey key) {
@@ -138,7 +159,7 @@ final class LeaseRoutes {
             Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
         if (answer == null) {
             locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
-            return unknown(named, failure);
+            return Operation.unknown(named.leaseId(), failure);
         }
         return answer.result()
                 .fold(
@@ -149,12 +170,13 @@ final class LeaseRoutes {
                                     key,
                                     RenewalOutcome.RENEWED,
                                     span.token(renewed.hold().token()));
-                            return result(named, "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
+                            return Operation.result(
+                                    named.leaseId(), "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
                         },
                         lost -> {
                             locks.renewed(whole(named.key()), RenewalOutcome.LOST, span);
-                            return result(
-                                    named,
+                            return Operation.result(
+                                    named.leaseId(),
                                     "lost",
                                     json -> json.writeStringField("reason", LeaseJson.label(lost.reason())));
                         });
@@ -163,12 +185,12 @@ final class LeaseRoutes {
     private JsonText.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
             locks.meters().released(ReleaseOutcome.UNKNOWN);
-            return unknown(named, failure);
+            return Operation.unknown(named.leaseId(), failure);
         }
         boolean released = answer.result() == ReleaseResult.RELEASED;
         locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
         Optional<LostReason> ended = released ? Optional.empty() : why(answer.record(), named.leaseId());
-        return result(named, released ? "released" : "not_held", json -> {
+        return Operation.result(named.leaseId(), released ? "released" : "not_held", json -> {
             if (ended.isPresent()) {
                 json.writeStringField("reason", LeaseJson.label(ended.get()));
             }
@@ -180,27 +202,5 @@ final class LeaseRoutes {
         return record.hold(leaseId).isPresent()
                 ? Optional.of(LostReason.REUSED)
                 : record.past().how(leaseId);
-    }
-
-    private static JsonText.Part unknown(Named named, @Nullable Throwable failure) {
-        String reason = failure == null
-                ? "no answer"
-                : String.valueOf(Later.cause(failure).getMessage());
-        return result(named, "unknown", json -> json.writeStringField("reason", reason));
-    }
-
-    private static JsonText.Part result(Named named, String outcome, JsonText.Part more) {
-        return json -> LeaseJson.result(json, named.leaseId(), outcome, more);
-    }
-
-    private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {
-        return call.here(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)))
-                .thenApply(done -> Reply.ok(json -> {
-                    json.writeArrayFieldStart("results");
-                    for (CompletableFuture<JsonText.Part> result : results) {
-                        result.join().write(json);
-                    }
-                    json.writeEndArray();
-                }));
     }
 }

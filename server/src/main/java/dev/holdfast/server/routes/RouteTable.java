@@ -38,11 +38,12 @@ public final class RouteTable {
      */
     public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics) {
         compatible(new V1Routes(locks));
-        LeaseRoutes leases = new LeaseRoutes(locks);
+        AcquireRoute acquire = new AcquireRoute(locks);
+        LeaseRoutes leases = new LeaseRoutes(locks, acquire);
         LookRoutes look = new LookRoutes(locks);
         HistoryRoute history = new HistoryRoute(locks);
         OperatorRoutes operators = new OperatorRoutes(locks);
-        add(Route.post("/v2/locks/acquire", new AcquireRoute(locks)::answer));
+        add(Route.post("/v2/locks/acquire", acquire::answer));
         add(Route.post("/v2/locks/renew", leases::renew)
                 .taking(BodyKind.BATCH)
                 .admitting(RouteTable::lockers)
@@ -50,6 +51,7 @@ public final class RouteTable {
         add(Route.post("/v2/locks/release", leases::release)
                 .taking(BodyKind.BATCH)
                 .admitting(RouteTable::lockers));
+        add(Route.post("/v2/locks/batch", leases::batch).taking(BodyKind.BATCH).admitting(RouteTable::lockers));
         add(Route.get("/v2/locks", look::list));
         add(Route.get("/v2/lock", look::one));
         add(Route.get("/v2/history", history::answer));
