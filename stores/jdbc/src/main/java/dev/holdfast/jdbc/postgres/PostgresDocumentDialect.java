@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.util.Set;
 
 /** Documents in PostgreSQL. */
-final class PostgresDocumentDialect implements DocumentDialect {
+record PostgresDocumentDialect(PostgresConnections connections) implements DocumentDialect {
     /** A value has at most a gigabyte, and what is sent and kept around it is a multiple of it. */
     private static final long MAX_SIZE = 256L << 20;
     /** On its way here a content is written in digits, twice its size: so much at a time is. */
@@ -15,12 +15,6 @@ final class PostgresDocumentDialect implements DocumentDialect {
 
     private static final String DUPLICATE = "23505";
     private static final Set<String> RACES = Set.of(DUPLICATE, "40001", "40P01");
-
-    private final PostgresConnections connections;
-
-    PostgresDocumentDialect(PostgresConnections connections) {
-        this.connections = connections;
-    }
 
     @Override
     public SqlDatabase database() {

@@ -138,11 +138,6 @@ public final class LockRows {
     // ---- writing
 
     /** Sets the parameters from {@code first} on to {@link #COLUMNS} of this record; returns the index after them. */
-    public int set(PreparedStatement statement, int first, LockRecord record) throws SQLException {
-        return set(statement, first, record, RecordText.of(record, false));
-    }
-
-    /** The same, of a record that is text already. */
     public int set(PreparedStatement statement, int first, LockRecord record, RecordText text) throws SQLException {
         int past = setAllButPast(statement, first, record, text);
         statement.setString(past, text.past());
@@ -175,7 +170,6 @@ public final class LockRows {
         return i;
     }
 
-    /** Sets two parameters to the key. */
     public static void setKey(PreparedStatement statement, int first, RecordKey key) throws SQLException {
         statement.setString(first, key.namespace());
         statement.setString(first + 1, key.name());
