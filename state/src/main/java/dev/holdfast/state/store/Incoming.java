@@ -10,17 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
-public final class Incoming {
+public record Incoming(Content content, DocumentScan scan) {
     /** From here on, hashing takes longer than to let another thread do it. */
     private static final int LARGE = 1 << 18;
-
-    private final Content content;
-    private final DocumentScan scan;
-
-    private Incoming(Content content, DocumentScan scan) {
-        this.content = content;
-        this.scan = scan;
-    }
 
     public static Incoming checked(Stack stack, byte[] bytes, long limit) {
         if (bytes.length > limit) {
@@ -39,10 +31,6 @@ public final class Incoming {
 
     public byte[] bytes() {
         return content.bytes();
-    }
-
-    Content content() {
-        return content;
     }
 
     String sha256() {

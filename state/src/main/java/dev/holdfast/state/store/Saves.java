@@ -18,21 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Saving: look at the document, then at the lock, then write if the document is still the same. */
-public final class Saves {
+public record Saves(LockClient locks, Commits commits, VersionNames names, StateConfig config) {
     /** How often others may change the document meanwhile: holders of other parts, and claims. */
     private static final int MAX_ROUNDS = 20;
-
-    private final LockClient locks;
-    private final Commits commits;
-    private final VersionNames names;
-    private final StateConfig config;
-
-    public Saves(LockClient locks, Commits commits, VersionNames names, StateConfig config) {
-        this.locks = locks;
-        this.commits = commits;
-        this.names = names;
-        this.config = config;
-    }
 
     /**
      * What is to be saved.
