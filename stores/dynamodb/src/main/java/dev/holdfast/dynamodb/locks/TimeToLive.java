@@ -12,15 +12,9 @@ import java.util.Optional;
  * nothing may need the item: no hold, no waiter, no ended lease whose late duplicate could come, no once-only marker, and no
  * token that the clock alone would not keep the next one above.
  */
-final class TimeToLive {
+record TimeToLive(Duration retention) {
     /** The clock alone keeps the next token above one that is older than this. */
     private static final Duration FENCED_BY_CLOCK = Duration.ofMinutes(1);
-
-    private final Duration retention;
-
-    TimeToLive(Duration retention) {
-        this.retention = retention;
-    }
 
     /** The end of the second after which nobody needs the record; empty if it must stay until somebody deletes it. */
     Optional<Instant> of(LockRecord record) {
