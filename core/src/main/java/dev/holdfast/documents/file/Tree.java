@@ -55,11 +55,9 @@ record Tree(Path root) {
         }
         String leaf = segments[segments.length - 1];
         return Optional.of(new Places(
-                directory.resolve(leaf), directory.resolve(headOf(leaf)), directory.resolve("." + leaf + ".pending")));
-    }
-
-    private static String headOf(String leaf) {
-        return "." + leaf + ".meta";
+                directory.resolve(leaf),
+                directory.resolve("." + leaf + ".meta"),
+                directory.resolve("." + leaf + ".pending")));
     }
 
     /** The document whose head is in a file of this name, if one is. */

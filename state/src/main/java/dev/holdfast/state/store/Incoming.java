@@ -6,7 +6,6 @@ import dev.holdfast.state.document.DocumentScan;
 import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateTooLargeException;
-import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
@@ -27,21 +26,5 @@ public record Incoming(Content content, DocumentScan scan) {
             throw new StateInvalidException("State of stack '" + stack + "' contradicts itself: " + problem);
         });
         return new Incoming(content, scan);
-    }
-
-    public byte[] bytes() {
-        return content.bytes();
-    }
-
-    String sha256() {
-        return content.sha256();
-    }
-
-    Optional<Long> serial() {
-        return scan.serial();
-    }
-
-    Optional<String> lineage() {
-        return scan.lineage();
     }
 }

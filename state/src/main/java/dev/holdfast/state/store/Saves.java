@@ -57,7 +57,7 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
             }
             Standing.Held held = (Standing.Held) standing;
             Optional<StateVersion> current = head.flatMap(it -> Attributes.version(wish.stack(), it));
-            if (isRepeat(head, current, lease, wish.document().sha256())) {
+            if (isRepeat(head, current, lease, wish.document().content().sha256())) {
                 return new SaveOutcome.Repeated(current.orElseThrow());
             }
             Optional<Refused> conflict = conflict(wish, held, head, current);
@@ -106,16 +106,16 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
         Map<String, String> before = head.map(DocumentHead::attributes).orElse(Map.of());
         Instant at = VersionNames.after(config.clock().instant(), Optional.ofNullable(before.get(Attributes.VERSION)));
         long top = commits.topSerial(wish.stack(), head);
-        long serial = wish.document().serial().orElse(top + 1);
+        long serial = wish.document().scan().serial().orElse(top + 1);
         StateVersion version = new StateVersion(
                 wish.stack(),
                 names.at(at),
                 serial,
-                wish.document().lineage(),
+                wish.document().scan().lineage(),
                 at,
                 wish.by().by(),
-                wish.document().bytes().length,
-                wish.document().sha256(),
+                wish.document().content().bytes().length,
+                wish.document().content().sha256(),
                 wish.by().operation(),
                 wish.by().lockId(),
                 token);

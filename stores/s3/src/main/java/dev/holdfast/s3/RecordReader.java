@@ -13,10 +13,6 @@ record RecordReader(BucketRequests objects) {
         return new ObjectKeys(objects.place().prefix());
     }
 
-    String keyOf(RecordKey key) {
-        return keys().of(key);
-    }
-
     CompletableFuture<Optional<Versioned>> read(RecordKey key) {
         return read(keys().of(key));
     }

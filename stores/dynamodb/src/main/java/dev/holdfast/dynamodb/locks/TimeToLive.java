@@ -28,7 +28,8 @@ record TimeToLive(Duration retention) {
         Instant needed =
                 Times.later(granted.plus(FENCED_BY_CLOCK), record.past().keepUntil());
         if (record.isIdle()) {
-            return Times.later(needed, idleSince(record, granted).plus(retention));
+            Instant idleSince = Times.later(granted, record.past().lastEnd());
+            return Times.later(needed, idleSince.plus(retention));
         }
         // Whoever asks again with the id of a lease that has ended must find that it has.
         needed = Times.later(
@@ -37,9 +38,5 @@ record TimeToLive(Duration retention) {
             needed = Times.later(needed, until);
         }
         return needed;
-    }
-
-    private static Instant idleSince(LockRecord record, Instant granted) {
-        return Times.later(granted, record.past().lastEnd());
     }
 }

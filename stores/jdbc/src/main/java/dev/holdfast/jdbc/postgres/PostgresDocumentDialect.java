@@ -1,13 +1,12 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import java.sql.SQLException;
 import java.util.Set;
 
 /** Documents in PostgreSQL. */
-record PostgresDocumentDialect(PostgresConnections connections) implements DocumentDialect {
+record PostgresDocumentDialect(PostgresConnections database) implements DocumentDialect {
     /** A value has at most a gigabyte, and what is sent and kept around it is a multiple of it. */
     private static final long MAX_SIZE = 256L << 20;
     /** On its way here a content is written in digits, twice its size: so much at a time is. */
@@ -15,11 +14,6 @@ record PostgresDocumentDialect(PostgresConnections connections) implements Docum
 
     private static final String DUPLICATE = "23505";
     private static final Set<String> RACES = Set.of(DUPLICATE, "40001", "40P01");
-
-    @Override
-    public SqlDatabase database() {
-        return connections;
-    }
 
     @Override
     public String kind() {
@@ -33,7 +27,7 @@ record PostgresDocumentDialect(PostgresConnections connections) implements Docum
 
     @Override
     public void begin(Session session) throws SQLException {
-        connections.begin(session);
+        database.begin(session);
     }
 
     @Override
