@@ -11,7 +11,6 @@ import java.util.Map;
  * @param attributes what its writer said about it
  */
 public record DocumentHead(String name, String tag, long size, Map<String, String> attributes) {
-    /** Keeps its own copy of the attributes. */
     public DocumentHead {
         attributes = Map.copyOf(attributes);
     }

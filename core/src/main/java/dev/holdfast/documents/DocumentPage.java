@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param next the name to go on behind; empty if there are no more
  */
 public record DocumentPage(List<DocumentHead> heads, Optional<String> next) {
-    /** Keeps its own copy. */
     public DocumentPage {
         heads = List.copyOf(heads);
     }

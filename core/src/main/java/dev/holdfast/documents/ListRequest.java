@@ -16,7 +16,6 @@ public record ListRequest(
     /** Most documents in one page. */
     public static final int MAX_LIMIT = 1_000;
 
-    /** Checks the limit. */
     public ListRequest {
         if (limit < 1 || limit > MAX_LIMIT) {
             throw new IllegalArgumentException("limit '" + limit + "' must be between 1 and " + MAX_LIMIT);

@@ -11,7 +11,6 @@ public sealed interface WriteOutcome {
      * @param heads of the documents written, in the order of the changes; deleted ones have none
      */
     record Written(List<DocumentHead> heads) implements WriteOutcome {
-        /** Keeps its own copy. */
         public Written {
             heads = List.copyOf(heads);
         }

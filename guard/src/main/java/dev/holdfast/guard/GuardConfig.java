@@ -57,67 +57,54 @@ public final class GuardConfig {
         between("act_timeout", actTimeout, Duration.ofMillis(10), Duration.ofHours(1));
     }
 
-    /** The same with another setting of {@link #sharedDbLockEnabled()}. */
     public GuardConfig withSharedDbLockEnabled(boolean other) {
         return with(copy -> copy.sharedDbLockEnabled = other);
     }
 
-    /** The same with another setting of {@link #lockTtl()}. */
     public GuardConfig withLockTtl(Duration other) {
         return with(copy -> copy.lockTtl = other);
     }
 
-    /** The same with another setting of {@link #lockMaxRetries()}. */
     public GuardConfig withLockMaxRetries(int other) {
         return with(copy -> copy.lockMaxRetries = other);
     }
 
-    /** The same with another setting of {@link #lockBackoff()}. */
     public GuardConfig withLockBackoff(Duration other) {
         return with(copy -> copy.lockBackoff = other);
     }
 
-    /** The same with another setting of {@link #quickStatusTimeout()}. */
     public GuardConfig withQuickStatusTimeout(Duration other) {
         return with(copy -> copy.quickStatusTimeout = other);
     }
 
-    /** The same with another setting of {@link #downConfirmations()}. */
     public GuardConfig withDownConfirmations(int other) {
         return with(copy -> copy.downConfirmations = other);
     }
 
-    /** The same with another setting of {@link #confirmationPause()}. */
     public GuardConfig withConfirmationPause(Duration other) {
         return with(copy -> copy.confirmationPause = other);
     }
 
-    /** The same with another setting of {@link #downAfter()}. */
     public GuardConfig withDownAfter(Duration other) {
         return with(copy -> copy.downAfter = other);
     }
 
-    /** The same with another setting of {@link #interval()}. */
     public GuardConfig withInterval(Duration other) {
         return with(copy -> copy.interval = other);
     }
 
-    /** The same with another setting of {@link #startingTimeout()}. */
     public GuardConfig withStartingTimeout(Duration other) {
         return with(copy -> copy.startingTimeout = other);
     }
 
-    /** The same with another setting of {@link #actTimeout()}. */
     public GuardConfig withActTimeout(Duration other) {
         return with(copy -> copy.actTimeout = other);
     }
 
-    /** The same with another setting of {@link #restartIfNeeded()}. */
     public GuardConfig withRestartIfNeeded(boolean other) {
         return with(copy -> copy.restartIfNeeded = other);
     }
 
-    /** The same with another setting of {@link #emojiLog()}. */
     public GuardConfig withEmojiLog(boolean other) {
         return with(copy -> copy.emojiLog = other);
     }

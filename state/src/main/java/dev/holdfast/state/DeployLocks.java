@@ -212,7 +212,6 @@ public final class DeployLocks {
      * @param next where the next page starts; empty at the end
      */
     public record Locks(List<LockInfo> locks, Optional<String> next) {
-        /** Keeps its own copy. */
         public Locks {
             locks = List.copyOf(locks);
         }

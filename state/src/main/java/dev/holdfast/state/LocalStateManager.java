@@ -160,7 +160,7 @@ final class LocalStateManager implements StateManager {
                 wish.stack(),
                 Optional.of(wish.leaseId()),
                 wish.by(),
-                wish.document().bytes().length,
+                wish.document().content().bytes().length,
                 outcome);
         return outcome;
     }

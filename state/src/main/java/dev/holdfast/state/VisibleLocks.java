@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * matter who calls it, when, or how often; whoever changes a lock calls it after, and {@link #settleAll} finds what a killed process
  * left behind.
  */
-final class VisibleLocks {
+record VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
     private static final Logger LOG = LoggerFactory.getLogger(StateManager.class);
 
     /** The tokens of the holders a file shows: tells without reading it whether it is still right. */
@@ -41,16 +41,6 @@ final class VisibleLocks {
     private static final int PAGE = 200;
     /** Pages of files that are looked at in one go. */
     private static final int MAX_PAGES = 50;
-
-    private final LockClient locks;
-    private final DocumentStore documents;
-    private final boolean shown;
-
-    VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
-        this.locks = locks;
-        this.documents = documents;
-        this.shown = shown;
-    }
 
     /** Brings the files of this stack to what its lock says; never fails. */
     void settle(Stack stack) {

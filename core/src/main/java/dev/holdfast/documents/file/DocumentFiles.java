@@ -13,19 +13,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /** Single documents: reading, at any time; and the steps of writing, for whoever has the {@link WriteLock}. */
-final class DocumentFiles {
+record DocumentFiles(Tree tree, long maxSize) {
     /** A head is small; what is larger is none. */
     private static final int MAX_HEAD = 16_384;
     /** A writer overtakes a reader this often only if it does nothing else. */
     private static final int MAX_LOOKS = 1_000;
-
-    private final Tree tree;
-    private final long maxSize;
-
-    DocumentFiles(Tree tree, long maxSize) {
-        this.tree = tree;
-        this.maxSize = maxSize;
-    }
 
     Optional<HeadFile> head(String name) throws IOException {
         Optional<Tree.Places> places = tree.files(name, false);

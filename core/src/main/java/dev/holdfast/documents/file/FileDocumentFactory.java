@@ -9,9 +9,6 @@ import java.nio.file.Path;
 public final class FileDocumentFactory implements DocumentFactory {
     private static final String SCHEME = "file:";
 
-    /** For {@link java.util.ServiceLoader}. */
-    public FileDocumentFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return url.regionMatches(true, 0, SCHEME, 0, SCHEME.length());

@@ -21,19 +21,10 @@ import java.util.Set;
 /**
  * The directory and what is below it, for its owner alone. No link is followed below it, so no name leads out of it; what was written or moved is on
  * the disk when a method returns.
+ *
+ * @param root the directory, by its real path
  */
-final class Tree {
-    private final Path root;
-
-    /** Of this directory, by its real path. */
-    Tree(Path root) {
-        this.root = root;
-    }
-
-    Path root() {
-        return root;
-    }
-
+record Tree(Path root) {
     /**
      * The files of a document.
      *
@@ -64,11 +55,9 @@ final class Tree {
         }
         String leaf = segments[segments.length - 1];
         return Optional.of(new Places(
-                directory.resolve(leaf), directory.resolve(headOf(leaf)), directory.resolve("." + leaf + ".pending")));
-    }
-
-    private static String headOf(String leaf) {
-        return "." + leaf + ".meta";
+                directory.resolve(leaf),
+                directory.resolve("." + leaf + ".meta"),
+                directory.resolve("." + leaf + ".pending")));
     }
 
     /** The document whose head is in a file of this name, if one is. */

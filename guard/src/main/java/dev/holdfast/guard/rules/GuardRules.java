@@ -167,24 +167,16 @@ public record GuardRules(GuardConfig config) {
         List<Evidence> evidence = known.looked().get().evidence(1);
         ResourceRecord resource = known.resource().withdrawn();
         if (needing.isEmpty()) {
-            GuardDecision stopped = known.answer(GuardOutcome.STOPPED, "it is stopped, and no app needs it", evidence);
-            return known.resource().isToldNeeded()
-                    ? new Step.Decide(resource, stopped)
-                    : new Step.Clear(resource, stopped);
+            return stays(known, resource, "it is stopped, and no app needs it", evidence);
         }
         if (config.restartIfNeeded()) {
             return start(known, needing.get().app());
         }
         if (known.use().recordsOnly()) {
             // Nothing was ever stopped, so nobody lacks it.
-            GuardDecision recorded = known.answer(
-                    GuardOutcome.STOPPED,
-                    "recorded only: it is recorded as stopped, and "
-                            + StopRules.judge(sightings, 1).reason(),
-                    evidence);
-            return known.resource().isToldNeeded()
-                    ? new Step.Decide(resource, recorded)
-                    : new Step.Clear(resource, recorded);
+            String reason = "recorded only: it is recorded as stopped, and "
+                    + StopRules.judge(sightings, 1).reason();
+            return stays(known, resource, reason, evidence);
         }
         return decide(
                 known,
@@ -193,6 +185,12 @@ public record GuardRules(GuardConfig config) {
                 "it is stopped, but " + StopRules.judge(sightings, 1).reason() + ". Start it: holdfast guard start "
                         + needing.get().app() + "; with guard.restart-if-needed that happens by itself",
                 evidence);
+    }
+
+    /** It is stopped, and nobody lacks it: told only if the opposite was told last. */
+    private static Step stays(ResourceFacts known, ResourceRecord next, String reason, List<Evidence> evidence) {
+        GuardDecision stopped = known.answer(GuardOutcome.STOPPED, reason, evidence);
+        return known.resource().isToldNeeded() ? new Step.Decide(next, stopped) : new Step.Clear(next, stopped);
     }
 
     /** Whether what it does is the end of an earlier stop or start, or needs only time. */

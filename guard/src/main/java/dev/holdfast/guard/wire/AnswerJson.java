@@ -53,7 +53,6 @@ public final class AnswerJson {
                 readAct(json.at("act")));
     }
 
-    /** What an actuator said. */
     public static Json act(GuardDecision.Act act) {
         return Json.build()
                 .with("failed", act.failed())
@@ -78,7 +77,6 @@ public final class AnswerJson {
                 .build();
     }
 
-    /** What was known of an app. */
     public static Evidence readEvidence(Json json) {
         return new Evidence(
                 Members.text(json, "app"),

@@ -131,7 +131,6 @@ public final class AppJson {
                 .build();
     }
 
-    /** How answers are to be understood. */
     public static Json write(HealthCheck.Spec health) {
         return Json.build()
                 .ifPresent("path", health.path())

@@ -7,15 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads what CI systems say about a run in their variables. */
-final class CiEnvironment {
-    private final Map<String, String> variables;
-    private final Path directory;
-
-    CiEnvironment(Map<String, String> variables, Path directory) {
-        this.variables = variables;
-        this.directory = directory;
-    }
-
+record CiEnvironment(Map<String, String> variables, Path directory) {
     DeployMetadata metadata() {
         Optional<CiSystem> system = CiSystem.of(variables);
         Optional<String> run = system.flatMap(it -> it.run(variables));

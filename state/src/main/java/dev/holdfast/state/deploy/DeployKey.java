@@ -22,7 +22,6 @@ public record DeployKey(Stack stack, LockPath path) {
     private static final String SERVICE = ":service:";
     private static final String COMPONENT = ":component:";
 
-    /** Checks the segments of the path. */
     public DeployKey {
         if (!path.isWhole()) {
             Arrays.stream(path.value().split("/", -1))

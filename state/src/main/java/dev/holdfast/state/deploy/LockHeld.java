@@ -9,7 +9,6 @@ import java.util.List;
  * @param holders who holds what is in the way; empty when only waiters were first
  */
 public record LockHeld(DeployKey key, List<LockInfo> holders) implements DeployAttempt, DeployOutcome, UnlockOutcome {
-    /** Keeps its own copy. */
     public LockHeld {
         holders = List.copyOf(holders);
     }

@@ -28,7 +28,6 @@ public record LockInfo(
         Map<String, String> metadata,
         Token token)
         implements LockLookup {
-    /** Keeps its own copy. */
     public LockInfo {
         metadata = Map.copyOf(metadata);
     }

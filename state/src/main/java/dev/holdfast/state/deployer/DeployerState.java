@@ -29,7 +29,6 @@ public record DeployerState(Json.Obj json) {
     private static final String HISTORY = "deployment_history";
     private static final String CHECKSUMS = "checksums";
 
-    /** Checks the format and all types. */
     public DeployerState {
         if (!Fields.text(json, "format_version").equals(Optional.of(FORMAT))) {
             throw new StateInvalidException("'format_version' must be '" + FORMAT + "'");

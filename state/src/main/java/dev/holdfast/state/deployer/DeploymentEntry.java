@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record DeploymentEntry(Json.Obj json) {
-    /** Checks the types. */
     public DeploymentEntry {
         Fields.text(json, "deployment_id");
         Fields.time(json, "timestamp");

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Health(Json.Obj json) {
-    /** Checks the types. */
     public Health {
         Fields.text(json, "status");
         Fields.time(json, "last_check");

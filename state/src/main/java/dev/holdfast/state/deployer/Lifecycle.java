@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Lifecycle(Json.Obj json) {
-    /** Checks the types. */
     public Lifecycle {
         Fields.time(json, "created_at");
         Fields.time(json, "last_updated");

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record LockSection(Json.Obj json) {
-    /** Checks the types. */
     public LockSection {
         Fields.truth(json, "locked");
         Fields.text(json, "lock_id");

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Metadata(Json.Obj json) {
-    /** Checks the types. */
     public Metadata {
         Fields.text(json, "stack");
         Fields.text(json, "environment");

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Pulumi(Json.Obj json) {
-    /** Checks the types. */
     public Pulumi {
         Fields.text(json, "urn");
         Fields.texts(json, "urns");

@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Resource(Json.Obj json) {
-    /** Checks the types. */
     public Resource {
         Fields.text(json, "kind");
         Fields.text(json, "api_version");

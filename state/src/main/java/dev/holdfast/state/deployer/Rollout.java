@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param json all of it, also what is not named here
  */
 public record Rollout(Json.Obj json) {
-    /** Checks the types. */
     public Rollout {
         Fields.text(json, "last_deployment_id");
         Fields.time(json, "last_deployment_at");

@@ -14,7 +14,6 @@ public record StateDiff(List<Change> changes, boolean complete) {
     /** Stands for a value that must not be shown. */
     public static final String SECRET = "(secret)";
 
-    /** Keeps its own copy. */
     public StateDiff {
         changes = List.copyOf(changes);
     }
@@ -86,7 +85,6 @@ public record StateDiff(List<Change> changes, boolean complete) {
      * @param complete false if there are more attributes than are listed
      */
     public record Change(String address, Kind kind, List<Attribute> attributes, boolean complete) {
-        /** Keeps its own copy. */
         public Change {
             attributes = List.copyOf(attributes);
         }

@@ -91,7 +91,6 @@ public final class Attributes {
                 new Token(number(attributes, SAVED_TOKEN))));
     }
 
-    /** The attributes of a version. */
     public static Map<String, String> of(StateVersion version, String writeId, String lease) {
         Map<String, String> attributes = new TreeMap<>();
         attributes.put(VERSION, version.version());

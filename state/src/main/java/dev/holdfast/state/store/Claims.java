@@ -18,15 +18,9 @@ import java.util.TreeMap;
  * Stamps the token of a new holder on the current document. The rewrite gives the document a new tag, so whatever an earlier
  * holder has under way fails, and whatever it looks at next carries a token above its own.
  */
-public final class Claims {
+public record Claims(DocumentStore documents) {
     /** Others that claim or save at the same moment are few: one holder, and those it has just replaced. */
     private static final int MAX_ROUNDS = 20;
-
-    private final DocumentStore documents;
-
-    public Claims(DocumentStore documents) {
-        this.documents = documents;
-    }
 
     /** Claims for a holder of the whole stack, or of a part, beside whom others may hold other parts. */
     public ClaimOutcome claim(Stack stack, LeaseId leaseId, Token token, boolean whole) {

@@ -24,17 +24,7 @@ import java.util.Optional;
  * <p>Nothing that was current is replaced before it is in the history. On stores that write both at once that is always so; on the
  * others a process may have died between the two, so it is looked at again.
  */
-public final class Commits {
-    private final DocumentStore documents;
-    private final VersionNames names;
-    private final StateConfig config;
-
-    public Commits(DocumentStore documents, VersionNames names, StateConfig config) {
-        this.documents = documents;
-        this.names = names;
-        this.config = config;
-    }
-
+public record Commits(DocumentStore documents, VersionNames names, StateConfig config) {
     public Optional<DocumentHead> look(Stack stack) {
         return documents.look(StateNames.current(stack));
     }

@@ -13,20 +13,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Removes the current state. What stays is an empty document with the claim and the highest serial: the fence must outlive it. */
-public final class Deletions {
+public record Deletions(LockClient locks, OwnLock ownLock, Commits commits, VersionNames names) {
     private static final int MAX_ROUNDS = 20;
-
-    private final LockClient locks;
-    private final OwnLock ownLock;
-    private final Commits commits;
-    private final VersionNames names;
-
-    public Deletions(LockClient locks, OwnLock ownLock, Commits commits, VersionNames names) {
-        this.locks = locks;
-        this.ownLock = ownLock;
-        this.commits = commits;
-        this.names = names;
-    }
 
     public DeleteOutcome unlocked(Stack stack, Provenance by) {
         return ownLock.run(stack, by, "deletes state", lease -> under(stack, lease.leaseId()), refused -> refused);

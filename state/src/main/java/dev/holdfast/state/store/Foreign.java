@@ -2,10 +2,8 @@ package dev.holdfast.state.store;
 
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
-import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.Token;
-import dev.holdfast.state.document.DocumentScan;
-import dev.holdfast.state.document.StateInvalidException;
+import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.VersionNames;
@@ -17,56 +15,39 @@ final class Foreign {
     /** What its version is called until it gets a name of its own. */
     static final String NAME = "unversioned";
 
+    private static final Provenance BY = Provenance.of("unknown", "found");
+
     private Foreign() {}
 
     /** As it is shown before it has a name. */
     static StateVersion version(Stack stack, Document document) {
-        return version(stack, document, NAME, Instant.EPOCH);
-    }
-
-    /** As it is listed: its bytes are not read for that. */
-    static StateVersion unread(Stack stack, DocumentHead head) {
-        return new StateVersion(
-                stack,
-                NAME,
-                0,
-                Optional.empty(),
-                Instant.EPOCH,
-                "unknown",
-                head.size(),
-                "",
-                "found",
-                Optional.empty(),
-                Token.NONE);
+        return StateVersion.found(stack, NAME, Optional.empty(), BY, document.content());
     }
 
     /** As it is kept. */
     static StateVersion version(Stack stack, Document document, VersionNames names, Instant now) {
-        Instant at = VersionNames.after(now, Optional.empty());
-        return version(stack, document, names.at(at), at);
+        String name = names.at(VersionNames.after(now, Optional.empty()));
+        return StateVersion.found(stack, name, Optional.empty(), BY, document.content());
     }
 
-    private static StateVersion version(Stack stack, Document document, String name, Instant at) {
-        Optional<DocumentScan> scan = scan(document.content());
+    /** As it is listed: its bytes are not read for that. */
+    static StateVersion unread(Stack stack, DocumentHead head) {
+        return unread(stack, NAME, head, BY.operation());
+    }
+
+    /** One of which nothing is known but its name and size. */
+    static StateVersion unread(Stack stack, String name, DocumentHead head, String operation) {
         return new StateVersion(
                 stack,
                 name,
-                scan.flatMap(DocumentScan::serial).orElse(0L),
-                scan.flatMap(DocumentScan::lineage),
-                at,
-                "unknown",
-                document.content().length,
-                Sha256.of(document.content()),
-                "found",
+                0,
+                Optional.empty(),
+                VersionNames.time(name).orElse(Instant.EPOCH),
+                BY.by(),
+                head.size(),
+                "",
+                operation,
                 Optional.empty(),
                 Token.NONE);
-    }
-
-    private static Optional<DocumentScan> scan(byte[] content) {
-        try {
-            return Optional.of(DocumentScan.of(content));
-        } catch (StateInvalidException e) {
-            return Optional.empty(); // kept all the same: it is not ours to judge
-        }
     }
 }

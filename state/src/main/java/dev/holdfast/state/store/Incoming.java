@@ -6,21 +6,12 @@ import dev.holdfast.state.document.DocumentScan;
 import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateTooLargeException;
-import java.util.Optional;
 import java.util.concurrent.ForkJoinPool;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
-public final class Incoming {
+public record Incoming(Content content, DocumentScan scan) {
     /** From here on, hashing takes longer than to let another thread do it. */
     private static final int LARGE = 1 << 18;
-
-    private final Content content;
-    private final DocumentScan scan;
-
-    private Incoming(Content content, DocumentScan scan) {
-        this.content = content;
-        this.scan = scan;
-    }
 
     public static Incoming checked(Stack stack, byte[] bytes, long limit) {
         if (bytes.length > limit) {
@@ -35,25 +26,5 @@ public final class Incoming {
             throw new StateInvalidException("State of stack '" + stack + "' contradicts itself: " + problem);
         });
         return new Incoming(content, scan);
-    }
-
-    public byte[] bytes() {
-        return content.bytes();
-    }
-
-    Content content() {
-        return content;
-    }
-
-    String sha256() {
-        return content.sha256();
-    }
-
-    Optional<Long> serial() {
-        return scan.serial();
-    }
-
-    Optional<String> lineage() {
-        return scan.lineage();
     }
 }

@@ -10,15 +10,7 @@ import dev.holdfast.state.versions.Stack;
 import java.util.function.Function;
 
 /** Takes the lock of a stack, claims, works, and releases; without waiting. */
-public final class OwnLock {
-    private final LockClient locks;
-    private final Claims claims;
-
-    public OwnLock(LockClient locks, Claims claims) {
-        this.locks = locks;
-        this.claims = claims;
-    }
-
+public record OwnLock(LockClient locks, Claims claims) {
     /** What the work gives; {@code refused} applied to the reason if it could not be begun. */
     public <T> T run(Stack stack, Provenance by, String reason, Function<Lease, T> work, Function<Refused, T> refused) {
         return taken(stack, by, reason)

@@ -23,17 +23,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reading versions, each checked before it is given out. */
-public final class Reading {
+public record Reading(DocumentStore documents, Commits commits) {
     /** How many versions are tried in the search for a good one; each is read whole. */
     private static final int MAX_TRIED = 20;
-
-    private final DocumentStore documents;
-    private final Commits commits;
-
-    public Reading(DocumentStore documents, Commits commits) {
-        this.documents = documents;
-        this.commits = commits;
-    }
 
     public Optional<LoadedState> current(Stack stack) {
         return read(stack, StateNames.current(stack))
@@ -148,17 +140,6 @@ public final class Reading {
         Optional<String> name = StateNames.versionOf(head.name());
         return name.flatMap(version -> Attributes.version(stack, head)
                         .filter(it -> it.version().equals(version)))
-                .or(() -> name.map(version -> new StateVersion(
-                        stack,
-                        version,
-                        0,
-                        Optional.empty(),
-                        VersionNames.time(version).orElse(Instant.EPOCH),
-                        "unknown",
-                        head.size(),
-                        "",
-                        "",
-                        Optional.empty(),
-                        dev.holdfast.model.Token.NONE)));
+                .or(() -> name.map(version -> Foreign.unread(stack, version, head, "")));
     }
 }

@@ -15,12 +15,11 @@ final class Refusals {
     private Refusals() {}
 
     static Refused fenced(Stack stack, Token newer) {
-        return new Refused(
+        return refused(
                 Refused.Reason.FENCED,
-                what(stack) + " was claimed by a later holder (token " + newer
-                        + "). This lease may never save again; take the lock anew, and load before saving",
-                Optional.empty(),
-                List.of());
+                stack,
+                " was claimed by a later holder (token " + newer
+                        + "). This lease may never save again; take the lock anew, and load before saving");
     }
 
     static Refused notHeld(Stack stack, LostReason lost, LockView view) {
@@ -34,39 +33,30 @@ final class Refusals {
     }
 
     static Refused notClaimed(Stack stack) {
-        return new Refused(
-                Refused.Reason.NOT_CLAIMED,
-                what(stack) + " was not claimed by this lease. Claim it, load again, then save",
-                Optional.empty(),
-                List.of());
+        return refused(
+                Refused.Reason.NOT_CLAIMED, stack, " was not claimed by this lease. Claim it, load again, then save");
     }
 
     static Refused shared(Stack stack) {
-        return new Refused(
-                Refused.Reason.SHARED,
-                what(stack) + " is saved only under an exclusive lock; this lease shares it",
-                Optional.empty(),
-                List.of());
+        return refused(Refused.Reason.SHARED, stack, " is saved only under an exclusive lock; this lease shares it");
     }
 
     static Refused conflict(Stack stack, Optional<String> loaded, Optional<String> current) {
-        return new Refused(
+        return refused(
                 Refused.Reason.CONFLICT,
-                what(stack) + " changed after it was loaded: the change was made from "
+                stack,
+                " changed after it was loaded: the change was made from "
                         + loaded.orElse("nothing") + ", current is " + current.orElse("nothing")
-                        + ". Load again, merge, save",
-                Optional.empty(),
-                List.of());
+                        + ". Load again, merge, save");
     }
 
     static Refused changedSinceSeen(Stack stack, Optional<String> seen) {
-        return new Refused(
+        return refused(
                 Refused.Reason.CONFLICT,
-                what(stack) + " was changed by somebody else: "
+                stack,
+                " was changed by somebody else: "
                         + seen.map(it -> "version " + it).orElse("no version")
-                        + " was current when it was looked at. Nothing was restored; look again at what would change",
-                Optional.empty(),
-                List.of());
+                        + " was current when it was looked at. Nothing was restored; look again at what would change");
     }
 
     static Refused locked(Stack stack, List<Holder> holders, int waiting) {
@@ -80,11 +70,14 @@ final class Refusals {
     }
 
     static Refused onlyPart(Stack stack) {
-        return new Refused(
+        return refused(
                 Refused.Reason.LOCKED,
-                what(stack) + " can only be deleted by who holds the whole stack; this lease holds a part",
-                Optional.empty(),
-                List.of());
+                stack,
+                " can only be deleted by who holds the whole stack; this lease holds a part");
+    }
+
+    private static Refused refused(Refused.Reason reason, Stack stack, String why) {
+        return new Refused(reason, what(stack) + why, Optional.empty(), List.of());
     }
 
     private static String what(Stack stack) {

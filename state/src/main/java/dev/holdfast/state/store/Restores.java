@@ -14,23 +14,9 @@ import dev.holdfast.state.versions.StateVersion;
 import java.util.Optional;
 
 /** Makes an earlier version current again, as a new version. */
-public final class Restores {
+public record Restores(OwnLock ownLock, Commits commits, Reading reading, Saves saves, long limit) {
     /** Versions per page while the highest serial is looked for. */
     private static final int PAGE = 1_000;
-
-    private final OwnLock ownLock;
-    private final Commits commits;
-    private final Reading reading;
-    private final Saves saves;
-    private final long limit;
-
-    public Restores(OwnLock ownLock, Commits commits, Reading reading, Saves saves, long limit) {
-        this.ownLock = ownLock;
-        this.commits = commits;
-        this.reading = reading;
-        this.saves = saves;
-        this.limit = limit;
-    }
 
     /**
      * Restores it.

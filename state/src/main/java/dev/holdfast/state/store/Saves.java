@@ -18,21 +18,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /** Saving: look at the document, then at the lock, then write if the document is still the same. */
-public final class Saves {
+public record Saves(LockClient locks, Commits commits, VersionNames names, StateConfig config) {
     /** How often others may change the document meanwhile: holders of other parts, and claims. */
     private static final int MAX_ROUNDS = 20;
-
-    private final LockClient locks;
-    private final Commits commits;
-    private final VersionNames names;
-    private final StateConfig config;
-
-    public Saves(LockClient locks, Commits commits, VersionNames names, StateConfig config) {
-        this.locks = locks;
-        this.commits = commits;
-        this.names = names;
-        this.config = config;
-    }
 
     /**
      * What is to be saved.
@@ -69,7 +57,7 @@ public final class Saves {
             }
             Standing.Held held = (Standing.Held) standing;
             Optional<StateVersion> current = head.flatMap(it -> Attributes.version(wish.stack(), it));
-            if (isRepeat(head, current, lease, wish.document().sha256())) {
+            if (isRepeat(head, current, lease, wish.document().content().sha256())) {
                 return new SaveOutcome.Repeated(current.orElseThrow());
             }
             Optional<Refused> conflict = conflict(wish, held, head, current);
@@ -118,16 +106,16 @@ public final class Saves {
         Map<String, String> before = head.map(DocumentHead::attributes).orElse(Map.of());
         Instant at = VersionNames.after(config.clock().instant(), Optional.ofNullable(before.get(Attributes.VERSION)));
         long top = commits.topSerial(wish.stack(), head);
-        long serial = wish.document().serial().orElse(top + 1);
+        long serial = wish.document().scan().serial().orElse(top + 1);
         StateVersion version = new StateVersion(
                 wish.stack(),
                 names.at(at),
                 serial,
-                wish.document().lineage(),
+                wish.document().scan().lineage(),
                 at,
                 wish.by().by(),
-                wish.document().bytes().length,
-                wish.document().sha256(),
+                wish.document().content().bytes().length,
+                wish.document().content().sha256(),
                 wish.by().operation(),
                 wish.by().lockId(),
                 token);

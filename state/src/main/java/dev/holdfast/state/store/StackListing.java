@@ -19,17 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Lists stacks with who holds them: one listing of documents, and one of the locks in use. */
-public final class StackListing {
+public record StackListing(LockClient locks, DocumentStore documents) {
     /** Pages of locks in use; those beyond are asked for one by one. */
     private static final int MAX_LOCK_PAGES = 20;
-
-    private final LockClient locks;
-    private final DocumentStore documents;
-
-    public StackListing(LockClient locks, DocumentStore documents) {
-        this.locks = locks;
-        this.documents = documents;
-    }
 
     public StackPage list(int limit, Optional<String> cursor) {
         Optional<String> after = cursor.map(it -> DocumentNames.checked(StateNames.ROOT + it));

@@ -18,20 +18,8 @@ import java.util.function.Predicate;
  * the policy allows. So does an unlock with the ID of another's lock, which is shown to all who look. Audited like every force; who
  * held is fenced for ever.
  */
-final class ForceUnlock {
+record ForceUnlock(LockClient client, LockEngine engine, StateManager states, ForcePolicy policy) {
     private static final String REASON = "terraform force-unlock";
-
-    private final LockClient client;
-    private final LockEngine engine;
-    private final StateManager states;
-    private final ForcePolicy policy;
-
-    ForceUnlock(LockClient client, LockEngine engine, StateManager states, ForcePolicy policy) {
-        this.client = client;
-        this.engine = engine;
-        this.states = states;
-        this.policy = policy;
-    }
 
     /** Ends the holds there are; whether there was one. A hold that ends by itself meanwhile is not counted, one that begins is left alone. */
     boolean end(Stack stack, Cause cause) {

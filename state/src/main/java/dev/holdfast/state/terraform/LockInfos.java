@@ -14,14 +14,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** What holders said about their locks, given back to others as it came. */
-final class LockInfos {
+record LockInfos(DocumentStore documents) {
     private static final String TOKEN = "token";
-
-    private final DocumentStore documents;
-
-    LockInfos(DocumentStore documents) {
-        this.documents = documents;
-    }
 
     /** Keeps what the lock itself has no room for; before its holder is told. */
     void keep(Stack stack, Hold hold, TerraformLockInfo info) {

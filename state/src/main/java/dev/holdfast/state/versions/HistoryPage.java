@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param next where the next page starts; empty at the end
  */
 public record HistoryPage(List<StateVersion> versions, Optional<String> next) {
-    /** Keeps its own copy. */
     public HistoryPage {
         versions = List.copyOf(versions);
     }

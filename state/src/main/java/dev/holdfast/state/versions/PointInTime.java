@@ -40,7 +40,6 @@ public record PointInTime(Instant from, Instant until) {
     /** Versions are named by microseconds: nothing finer can be meant. */
     private static final int FINEST = 6;
 
-    /** Checks the order. */
     public PointInTime {
         if (!until.isAfter(from)) {
             throw new IllegalArgumentException("a time must end after it began");

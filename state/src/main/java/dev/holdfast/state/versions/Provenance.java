@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param lockId the lock's id as shown to people (terraform's {@code ID}); never a lease id that is meant to be secret
  */
 public record Provenance(String by, String operation, Optional<String> lockId) {
-    /** Checks the texts. */
     public Provenance {
         Names.text("by", by, 1);
         Names.text("operation", operation, 0);

@@ -16,7 +16,6 @@ import java.util.Optional;
  */
 public record Refused(Reason reason, String message, Optional<LostReason> lost, List<Holder> holders)
         implements ClaimOutcome, SaveOutcome, RestoreOutcome, DeleteOutcome {
-    /** Keeps its own copy. */
     public Refused {
         holders = List.copyOf(holders);
     }

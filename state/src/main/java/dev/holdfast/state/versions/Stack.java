@@ -20,7 +20,6 @@ public record Stack(String name, String environment) implements Comparable<Stack
     private static final String LOCK = "stack:";
     private static final String ENV = ":env:";
 
-    /** Checks both names. */
     public Stack {
         segment("stack", name);
         segment("environment", environment);

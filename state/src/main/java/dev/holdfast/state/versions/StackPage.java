@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param next where the next page starts; empty at the end. A page may have fewer than asked for and still not be the last
  */
 public record StackPage(List<Item> stacks, Optional<String> next) {
-    /** Keeps its own copy. */
     public StackPage {
         stacks = List.copyOf(stacks);
     }
@@ -24,7 +23,6 @@ public record StackPage(List<Item> stacks, Optional<String> next) {
      * @param holders who holds its lock, or parts of it
      */
     public record Item(Stack stack, Optional<StateVersion> current, List<Holder> holders) {
-        /** Keeps its own copy. */
         public Item {
             holders = List.copyOf(holders);
         }

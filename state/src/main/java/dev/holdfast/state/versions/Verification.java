@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param lastGood the newest version that is good
  */
 public record Verification(Stack stack, int checked, List<Damage> damaged, Optional<String> lastGood) {
-    /** Keeps its own copy. */
     public Verification {
         damaged = List.copyOf(damaged);
     }

@@ -41,7 +41,6 @@ public final class StateJson {
         json.writeNumberField("fencing_token", version.token().value());
     }
 
-    /** A version as one object. */
     public static void object(JsonGenerator json, StateVersion version) throws IOException {
         json.writeStartObject();
         version(json, version);
@@ -73,7 +72,6 @@ public final class StateJson {
         json.writeStringField("environment", stack.environment());
     }
 
-    /** Reads {@link #stack}. */
     public static Stack stack(Json.Obj from) {
         return new Stack(AnswerFields.text(from, "stack"), AnswerFields.text(from, "environment"));
     }
@@ -122,7 +120,6 @@ public final class StateJson {
 
     // ---- a check of all versions
 
-    /** What was found. */
     public static void verification(JsonGenerator json, Verification found) throws IOException {
         json.writeBooleanField("good", found.isGood());
         json.writeNumberField("checked", found.checked());
@@ -138,7 +135,6 @@ public final class StateJson {
         json.writeStringField("last_good", found.lastGood().orElse(null));
     }
 
-    /** Reads {@link #verification}. */
     public static Verification verification(Stack stack, Json.Obj from) {
         List<Verification.Damage> damaged = from.objects("damaged").stream()
                 .map(it -> new Verification.Damage(
@@ -151,7 +147,6 @@ public final class StateJson {
 
     // ---- a difference
 
-    /** What changed. */
     public static void changes(JsonGenerator json, StateDiff diff) throws IOException {
         json.writeArrayFieldStart("changes");
         for (StateDiff.Change change : diff.changes()) {
@@ -186,7 +181,6 @@ public final class StateJson {
         json.writeEndObject();
     }
 
-    /** Reads {@link #changes}. */
     public static StateDiff changes(Json.Obj from) {
         List<StateDiff.Change> changes = from.objects("changes").stream()
                 .map(it -> new StateDiff.Change(

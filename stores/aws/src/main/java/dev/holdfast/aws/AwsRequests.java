@@ -43,7 +43,6 @@ public final class AwsRequests implements AutoCloseable {
         RuntimeException of(String doing, Throwable failure, boolean changes);
     }
 
-    /** Requests to this store. */
     public AwsRequests(String store, LocalTime time, DateHeaderClock clock, FailureNames failures) {
         this.store = store;
         this.time = time;

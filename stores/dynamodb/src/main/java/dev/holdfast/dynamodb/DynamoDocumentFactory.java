@@ -5,9 +5,6 @@ import dev.holdfast.documents.DocumentStore;
 
 /** Opens the documents beside the locks of {@code dynamodb://region/table}. */
 public final class DynamoDocumentFactory implements DocumentFactory {
-    /** For {@link java.util.ServiceLoader}. */
-    public DynamoDocumentFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return new DynamoStoreFactory().accepts(url);

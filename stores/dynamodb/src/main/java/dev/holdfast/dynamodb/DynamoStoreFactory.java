@@ -5,9 +5,6 @@ import dev.holdfast.spi.StoreFactory;
 
 /** Opens {@code dynamodb://region/table}, with {@code ?endpoint=} for another address than the region's. */
 public final class DynamoStoreFactory implements StoreFactory {
-    /** For {@link java.util.ServiceLoader}. */
-    public DynamoStoreFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return url.regionMatches(true, 0, DynamoUrl.SCHEME, 0, DynamoUrl.SCHEME.length());

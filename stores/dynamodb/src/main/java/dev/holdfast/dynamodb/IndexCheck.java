@@ -17,16 +17,10 @@ import software.amazon.awssdk.services.dynamodb.model.TableDescription;
  * Whether the table has an index to list from. One that nobody asked for by name and that is not as it has to be is left alone: a
  * listing without it costs more, a listing from it would leave locks out.
  */
-final class IndexCheck {
+record IndexCheck(TableAddress place) {
     private static final Logger LOG = LoggerFactory.getLogger(IndexCheck.class);
 
     static final List<String> KEYS = List.of(LockItem.NAMESPACE + " (S)", LockItem.NAME + " (S)");
-
-    private final TableAddress place;
-
-    IndexCheck(TableAddress place) {
-        this.place = place;
-    }
 
     /**
      * The index that listings can use now.

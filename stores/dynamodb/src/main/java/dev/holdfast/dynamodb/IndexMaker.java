@@ -23,18 +23,10 @@ import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** What the index for listings is, and how a table that is there gets it. */
-final class IndexMaker {
+record IndexMaker(TableRequests calls) {
     private static final List<KeySchemaElement> KEYS = TableMaker.schema(IndexCheck.KEYS);
     private static final Projection WHOLE =
             Projection.builder().projectionType(ProjectionType.ALL).build();
-
-    private final TableRequests calls;
-    private final IndexCheck check;
-
-    IndexMaker(TableRequests calls) {
-        this.calls = calls;
-        this.check = new IndexCheck(calls.place());
-    }
 
     /** The index of a table that is made with it. */
     static GlobalSecondaryIndex index(String name) {
@@ -53,7 +45,7 @@ final class IndexMaker {
     void begin(TableDescription table, String name) {
         Optional<GlobalSecondaryIndexDescription> there = IndexCheck.find(table, name);
         if (there.isPresent()) {
-            check.wrong(table, there.get()).ifPresent(wrong -> {
+            new IndexCheck(calls.place()).wrong(table, there.get()).ifPresent(wrong -> {
                 throw new StoreUnusableException(wrong, null);
             });
             return;

@@ -32,7 +32,6 @@ public record ListingIndex(String name, Use use) {
         REQUIRED
     }
 
-    /** Checks the name. */
     public ListingIndex {
         if (!NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(

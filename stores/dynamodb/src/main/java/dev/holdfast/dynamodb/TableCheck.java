@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
 /** Whether the tables are there and have the keys we need. Changes nothing. */
-final class TableCheck {
+record TableCheck(TableRequests calls) {
     private static final Logger LOG = LoggerFactory.getLogger(TableCheck.class);
 
     /** For the first requests of a process, before which much is loaded: on a crowded machine that takes seconds. */
@@ -35,12 +35,8 @@ final class TableCheck {
     static final List<String> EVENT_KEYS = List.of("log (S)", "number (N)");
     static final List<String> DOCUMENT_KEYS = List.of("part (S)", "name (S)");
 
-    private final TableRequests calls;
-    private final TableAddress place;
-
-    TableCheck(TableRequests calls) {
-        this.calls = calls;
-        this.place = calls.place();
+    private TableAddress place() {
+        return calls.place();
     }
 
     /**
@@ -57,15 +53,15 @@ final class TableCheck {
      * @throws StoreException if the locks cannot be kept here
      */
     Found check(boolean wantsHistory, ListingIndex wanted) {
-        IndexCheck indexes = new IndexCheck(place);
+        IndexCheck indexes = new IndexCheck(place());
         Optional<String> index;
-        CompletableFuture<Optional<TableDescription>> locks = find(place.table());
+        CompletableFuture<Optional<TableDescription>> locks = find(place().table());
         CompletableFuture<Optional<TableDescription>> events =
-                wantsHistory ? find(place.eventTable()) : CompletableFuture.completedFuture(Optional.empty());
+                wantsHistory ? find(place().eventTable()) : CompletableFuture.completedFuture(Optional.empty());
         try {
             TableDescription table =
                     AwsRequests.await(locks).orElseThrow(() -> calls.failures().noTable(null));
-            require(place.table(), table, LOCK_KEYS);
+            require(place().table(), table, LOCK_KEYS);
             index = indexes.usable(table, wanted);
         } catch (StoreUnusableException e) {
             refuseUnlessUnseen(e);
@@ -77,9 +73,9 @@ final class TableCheck {
         if (wantsHistory && !has) {
             LOG.info(
                     "No history is kept: there is no table '{}' beside '{}'. Make it with: {}, or turn it off with ?history=off",
-                    place.eventTable(),
-                    place.table(),
-                    place.migrate());
+                    place().eventTable(),
+                    place().table(),
+                    place().migrate());
         }
         return new Found(has, index);
     }
@@ -91,12 +87,12 @@ final class TableCheck {
      */
     void checkDocuments() {
         try {
-            TableDescription table = AwsRequests.await(find(place.documentTable()))
+            TableDescription table = AwsRequests.await(find(place().documentTable()))
                     .orElseThrow(() -> new StoreUnusableException(
-                            "There is no table '" + place.documentTable() + "' for documents beside " + place
-                                    + "; make it with: " + place.migrate(),
+                            "There is no table '" + place().documentTable() + "' for documents beside " + place()
+                                    + "; make it with: " + place().migrate(),
                             null));
-            require(place.documentTable(), table, DOCUMENT_KEYS);
+            require(place().documentTable(), table, DOCUMENT_KEYS);
         } catch (StoreUnusableException e) {
             refuseUnlessUnseen(e);
             AwsRequests.await(
@@ -107,7 +103,7 @@ final class TableCheck {
     private boolean hasEvents(CompletableFuture<Optional<TableDescription>> events) {
         try {
             Optional<TableDescription> table = AwsRequests.await(events);
-            table.ifPresent(there -> require(place.eventTable(), there, EVENT_KEYS));
+            table.ifPresent(there -> require(place().eventTable(), there, EVENT_KEYS));
             return table.isPresent();
         } catch (StoreUnusableException e) {
             if (e.getCause() instanceof AwsServiceException) {
@@ -135,7 +131,7 @@ final class TableCheck {
         return calls.read(
                 "trying it",
                 () -> calls.client()
-                        .getItem(get -> get.tableName(place.table())
+                        .getItem(get -> get.tableName(place().table())
                                 .key(TableRequests.NO_LOCK)
                                 .overrideConfiguration(TableCheck::patiently)));
     }
@@ -155,7 +151,8 @@ final class TableCheck {
         List<String> keys = keys(table, table.keySchema());
         if (!keys.equals(wanted)) {
             throw new StoreUnusableException(
-                    "The key of table '" + name + "' in " + place.where() + " is " + String.join(", ", keys) + ", not "
+                    "The key of table '" + name + "' in " + place().where() + " is " + String.join(", ", keys)
+                            + ", not "
                             + String.join(", ", wanted)
                             + ": it belongs to another tool. Nothing was changed; name another table in the store's URL",
                     null);

@@ -23,20 +23,14 @@ import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
 /** Makes and removes the tables. Blocks, as tools want it. */
-final class TableMaker {
+record TableMaker(TableRequests calls, Duration patience) {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
     /** Adding an index takes DynamoDB some minutes, even where there is little to put into it. */
     private static final int INDEX_PATIENCE = 10;
 
-    private final TableRequests calls;
-    private final TableCheck check;
-    private final Duration patience;
-
-    TableMaker(TableRequests calls, Duration patience) {
-        this.calls = calls;
-        this.check = new TableCheck(calls);
-        this.patience = patience;
+    private TableCheck check() {
+        return new TableCheck(calls);
     }
 
     void make(boolean withHistory, Optional<String> index) {
@@ -81,7 +75,7 @@ final class TableMaker {
         if (there.isEmpty()) {
             create(name, keys, index);
         } else {
-            check.require(name, there.get(), keys);
+            check().require(name, there.get(), keys);
         }
         await(
                 "table '" + name + "' can be used",
@@ -155,14 +149,14 @@ final class TableMaker {
         if (there.isEmpty()) {
             return;
         }
-        check.require(name, there.get(), keys);
+        check().require(name, there.get(), keys);
         AwsRequests.await(calls.write(
                 "removing table '" + name + "'", () -> calls.client().deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 
     private Optional<TableDescription> find(String name) {
-        return AwsRequests.await(check.find(name));
+        return AwsRequests.await(check().find(name));
     }
 
     private static void await(String what, Duration limit, BooleanSupplier condition) {

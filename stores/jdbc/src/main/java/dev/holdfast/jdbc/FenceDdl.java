@@ -70,11 +70,7 @@ public enum FenceDdl {
      * @throws IllegalStateException if it is none of these
      */
     public static FenceDdl of(Connection connection) throws SQLException {
-        return switch (FenceDialect.of(connection)) {
-            case SQLITE -> SQLITE;
-            case POSTGRESQL -> POSTGRESQL;
-            case MARIADB -> MARIADB;
-        };
+        return valueOf(FenceDialect.of(connection).name());
     }
 
     /** Adds the column {@code fence} that {@link FencedUpdate} sets and compares. */
@@ -112,17 +108,7 @@ public enum FenceDdl {
     }
 
     /** A table whose name was checked. */
-    static final class Table {
-        private final FenceDdl ddl;
-        private final String schema;
-        final String name;
-
-        private Table(FenceDdl ddl, String schema, String name) {
-            this.ddl = ddl;
-            this.schema = schema;
-            this.name = name;
-        }
-
+    record Table(FenceDdl ddl, String schema, String name) {
         String quoted() {
             return sibling(name);
         }

@@ -4,7 +4,6 @@ import dev.holdfast.documents.DocumentStore;
 
 /** Opens the documents beside the locks of {@code mariadb://user:password@host/database}. */
 public final class MariadbDocumentFactory extends JdbcDocumentFactory {
-    /** For {@link java.util.ServiceLoader}. */
     public MariadbDocumentFactory() {
         super(new MariadbStoreFactory());
     }

@@ -9,9 +9,6 @@ import java.util.Locale;
 public final class MariadbStoreFactory implements StoreFactory {
     private static final List<String> SCHEMES = List.of("mariadb://", "mysql://", "jdbc:mariadb:", "jdbc:mysql:");
 
-    /** For {@link java.util.ServiceLoader}. */
-    public MariadbStoreFactory() {}
-
     @Override
     public boolean accepts(String url) {
         String lower = url.toLowerCase(Locale.ROOT);

@@ -4,7 +4,6 @@ import dev.holdfast.documents.DocumentStore;
 
 /** Opens the documents beside the locks of {@code postgresql://user:password@host/database}. */
 public final class PostgresDocumentFactory extends JdbcDocumentFactory {
-    /** For {@link java.util.ServiceLoader}. */
     public PostgresDocumentFactory() {
         super(new PostgresStoreFactory());
     }

@@ -12,9 +12,6 @@ import java.util.Locale;
 public final class PostgresStoreFactory implements StoreFactory {
     private static final List<String> SCHEMES = List.of("postgresql://", "postgres://", "jdbc:postgresql:");
 
-    /** For {@link java.util.ServiceLoader}. */
-    public PostgresStoreFactory() {}
-
     @Override
     public boolean accepts(String url) {
         String lower = url.toLowerCase(Locale.ROOT);

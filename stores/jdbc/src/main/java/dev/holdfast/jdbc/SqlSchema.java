@@ -4,6 +4,7 @@ import dev.holdfast.Stores;
 import dev.holdfast.jdbc.mariadb.MariadbDatabase;
 import dev.holdfast.jdbc.postgres.PostgresDatabase;
 import dev.holdfast.jdbc.sqlite.SqliteDatabase;
+import dev.holdfast.jdbc.sqlite.SqliteDocumentDialect;
 import dev.holdfast.jdbc.table.SqlScript;
 import dev.holdfast.jdbc.table.SqlTables;
 import dev.holdfast.spi.ConnectWait;
@@ -67,7 +68,7 @@ public final class SqlSchema {
 
     /** As the URL names the directory, so that who runs the script where the URL means something finds the same one. */
     private static String documentsFile(Path locks) {
-        return locks.resolveSibling(SqliteDocuments.nameBeside(locks)).toString();
+        return locks.resolveSibling(SqliteDocumentDialect.nameBeside(locks)).toString();
     }
 
     /** The same statements for a file that is attached: one script, run on the file of the locks, is about both. */

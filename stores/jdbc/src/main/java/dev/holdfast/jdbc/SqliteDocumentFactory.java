@@ -4,7 +4,6 @@ import dev.holdfast.documents.DocumentStore;
 
 /** Opens the documents beside the locks of {@code sqlite:path}, whoever has the locks open and how. */
 public final class SqliteDocumentFactory extends JdbcDocumentFactory {
-    /** For {@link java.util.ServiceLoader}. */
     public SqliteDocumentFactory() {
         super(new SqliteStoreFactory());
     }

@@ -21,11 +21,6 @@ public final class SqliteDocuments {
         return SqliteDocumentDialect.open(locks);
     }
 
-    /** What the file with the documents beside this file of locks is called. */
-    static String nameBeside(Path locks) {
-        return SqliteDocumentDialect.nameBeside(locks);
-    }
-
     /** Whether there is a file with documents beside this file of locks; {@link #open} would make it. */
     public static boolean exist(Path locks) {
         return SqliteDocumentDialect.exist(locks);

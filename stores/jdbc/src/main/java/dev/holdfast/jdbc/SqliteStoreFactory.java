@@ -17,9 +17,6 @@ public final class SqliteStoreFactory implements StoreFactory {
     private static final String LABEL = "label=";
     private static final String JDBC = "jdbc:";
 
-    /** For {@link java.util.ServiceLoader}. */
-    public SqliteStoreFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return withoutJdbc(url).toLowerCase(Locale.ROOT).startsWith(SCHEME);

@@ -20,20 +20,12 @@ import java.util.regex.Pattern;
  * Pages of documents: LISTs of the heads' keys until enough names match, then a GET for each of these. S3 lists upwards only, so
  * downwards, and by leaf, all keys with the prefix are listed, a thousand at a time.
  */
-final class DocumentListing {
+record DocumentListing(BucketRequests objects, DocumentObjects documents) {
     private static final int KEYS = 1_000;
     /** GETs at once. */
     private static final int AT_ONCE = 16;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:@=+,#~/-]*");
-
-    private final BucketRequests objects;
-    private final DocumentObjects documents;
-
-    DocumentListing(BucketRequests objects, DocumentObjects documents) {
-        this.objects = objects;
-        this.documents = documents;
-    }
 
     DocumentPage page(ListRequest request) {
         DocumentStore.NamePage page = names(request);

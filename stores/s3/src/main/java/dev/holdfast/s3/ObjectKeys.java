@@ -1,9 +1,8 @@
 package dev.holdfast.s3;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.RecordKey;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
@@ -14,7 +13,7 @@ import java.util.HexFormat;
  * a} and {@code a/b}), and each begins as any of its beginnings does. A name too long for a key goes on, after as much of it as there
  * is room for, with {@code !~} and its SHA-256.
  */
-final class ObjectKeys {
+record ObjectKeys(String prefix) {
     /** A key has 1024 bytes; the prefix may take 256 of them, the namespace 67. */
     private static final int MAX_NAME = 640;
     /** How much of a longer name stays. */
@@ -30,16 +29,10 @@ final class ObjectKeys {
     private static final String LONG = "!~";
     private static final HexFormat HEX = HexFormat.of().withUpperCase();
 
-    private final String prefix;
-
-    ObjectKeys(String prefix) {
-        this.prefix = prefix;
-    }
-
     String of(RecordKey key) {
         String name = encoded(key.name());
         if (bytes(name) > MAX_NAME) {
-            name = head(name) + LONG + sha256(key.name());
+            name = head(name) + LONG + Sha256.of(key.name().getBytes(StandardCharsets.UTF_8));
         }
         return inNamespace(key.namespace()) + name;
     }
@@ -119,14 +112,5 @@ final class ObjectKeys {
 
     private static int bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8).length;
-    }
-
-    private static String sha256(String name) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(name.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
     }
 }

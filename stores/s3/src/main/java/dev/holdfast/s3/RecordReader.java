@@ -8,25 +8,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Reading records out of objects, and refusing what only lies where a lock's object would. */
-final class RecordReader {
-    private final BucketRequests objects;
-    private final ObjectKeys keys;
-
-    RecordReader(BucketRequests objects) {
-        this.objects = objects;
-        this.keys = new ObjectKeys(objects.place().prefix());
-    }
-
+record RecordReader(BucketRequests objects) {
     ObjectKeys keys() {
-        return keys;
-    }
-
-    String keyOf(RecordKey key) {
-        return keys.of(key);
+        return new ObjectKeys(objects.place().prefix());
     }
 
     CompletableFuture<Optional<Versioned>> read(RecordKey key) {
-        return read(keys.of(key));
+        return read(keys().of(key));
     }
 
     /** The record in the object with this key; fails as unusable if that is none of ours. */
@@ -40,7 +28,7 @@ final class RecordReader {
         }
         try {
             LockRecord record = RecordObject.read(object.text());
-            if (!keys.of(record.key()).equals(key)) {
+            if (!keys().of(record.key()).equals(key)) {
                 throw foreign(
                         key,
                         "it was copied here: it is of lock '" + record.key().name() + "' in '"

@@ -5,9 +5,6 @@ import dev.holdfast.documents.DocumentStore;
 
 /** Opens the documents of {@code s3://bucket/prefix?endpoint=…&region=…}. */
 public final class S3DocumentFactory implements DocumentFactory {
-    /** For {@link java.util.ServiceLoader}. */
-    public S3DocumentFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return new S3StoreFactory().accepts(url);

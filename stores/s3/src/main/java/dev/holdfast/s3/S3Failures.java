@@ -9,7 +9,7 @@ import java.util.Set;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /** What the errors of S3 and of its client mean, and what to do about each. */
-final class S3Failures {
+record S3Failures(BucketAddress place) {
     static final int PRECONDITION_FAILED = 412;
     static final int NOT_FOUND = 404;
     static final int CONFLICT = 409;
@@ -33,19 +33,12 @@ final class S3Failures {
             "AuthorizationHeaderMalformed",
             "IllegalLocationConstraintException");
 
-    private final BucketAddress place;
-
-    S3Failures(BucketAddress place) {
-        this.place = place;
-    }
-
     /** Whether the answer says that there is no such object; that there is no such bucket is another matter. */
     static boolean isNoSuchObject(Throwable failure) {
         return AwsFailures.status(failure) == NOT_FOUND
                 && !AwsFailures.code(failure).equals("NoSuchBucket");
     }
 
-    /** What became of a request. */
     StoreException of(String doing, Throwable failure, boolean changes) {
         if (failure instanceof StoreException told) {
             return told;

@@ -118,12 +118,12 @@ final class S3RecordStore implements RecordStore {
     }
 
     private CompletableFuture<WriteResult> create(Write write) {
-        return objects.create(records.keyOf(write.key()), RecordObject.of(write, Optional.empty()))
+        return objects.create(records.keys().of(write.key()), RecordObject.of(write, Optional.empty()))
                 .thenCompose(tag -> applied(write, tag, Optional.empty()));
     }
 
     private CompletableFuture<WriteResult> replace(Write write, String tag, Optional<Past> kept) {
-        return objects.replace(records.keyOf(write.key()), tag, RecordObject.of(write, kept))
+        return objects.replace(records.keys().of(write.key()), tag, RecordObject.of(write, kept))
                 .thenCompose(next -> applied(write, next, kept));
     }
 
@@ -155,7 +155,7 @@ final class S3RecordStore implements RecordStore {
             return CompletableFuture.failedFuture(new StoreUnusableException(
                     objects.place().shown() + " does not delete on condition, so idle locks are kept", null));
         }
-        return objects.delete(records.keyOf(write.key()), tag)
+        return objects.delete(records.keys().of(write.key()), tag)
                 .thenCompose(gone -> applied(write, gone ? Optional.of("") : Optional.empty(), Optional.empty()));
     }
 

@@ -5,9 +5,6 @@ import dev.holdfast.spi.StoreFactory;
 
 /** Opens {@code s3://bucket/prefix?endpoint=…&region=…}. */
 public final class S3StoreFactory implements StoreFactory {
-    /** For {@link java.util.ServiceLoader}. */
-    public S3StoreFactory() {}
-
     @Override
     public boolean accepts(String url) {
         return url.regionMatches(true, 0, BucketAddress.SCHEME, 0, BucketAddress.SCHEME.length());

@@ -24,10 +24,8 @@ public interface ContentStore {
     /** Stores bytes under a new id, which is told. As nothing names it yet, a failure leaves nothing open. */
     CompletableFuture<String> upload(byte[] content);
 
-    /** Deletes the content with this id. */
     CompletableFuture<?> remove(String id);
 
-    /** A document with its bytes. */
     default Optional<Document> get(String name) {
         DocumentNames.checked(name);
         Optional<StoredDocument> last = Optional.empty();

@@ -16,21 +16,9 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** Reads heads, and keeps contents: each under an id of its own, nothing until a head names it. */
-public final class DocumentItems implements ContentStore {
-    private final TableRequests calls;
-    private final String table;
-
-    public DocumentItems(TableRequests calls) {
-        this.calls = calls;
-        this.table = calls.place().documentTable();
-    }
-
-    public TableRequests calls() {
-        return calls;
-    }
-
+public record DocumentItems(TableRequests calls) implements ContentStore {
     public String table() {
-        return table;
+        return calls.place().documentTable();
     }
 
     /** The head of a document; empty if there is none. */
@@ -56,7 +44,7 @@ public final class DocumentItems implements ContentStore {
 
     @Override
     public String placeOf(StoredDocument document) {
-        return "table '" + table + "' (part '" + DocumentItem.contentPart(document.content()) + "')";
+        return "table '" + table() + "' (part '" + DocumentItem.contentPart(document.content()) + "')";
     }
 
     private CompletableFuture<Optional<Map<String, AttributeValue>>> item(
@@ -64,7 +52,7 @@ public final class DocumentItems implements ContentStore {
         return calls.read(
                         doing,
                         () -> calls.client()
-                                .getItem(get -> get.tableName(table).key(key).consistentRead(true)))
+                                .getItem(get -> get.tableName(table()).key(key).consistentRead(true)))
                 .thenApply(answer -> answer.hasItem() ? Optional.of(answer.item()) : Optional.empty());
     }
 
@@ -78,7 +66,8 @@ public final class DocumentItems implements ContentStore {
         item.put(DocumentItem.BYTES, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(content)));
         return calls.write(
                         "writing a document",
-                        () -> calls.client().putItem(put -> put.tableName(table).item(item)))
+                        () -> calls.client()
+                                .putItem(put -> put.tableName(table()).item(item)))
                 .thenApply(done -> id)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         AwsFailures.cause(failure) instanceof OutcomeUnknownException unclear
@@ -91,6 +80,6 @@ public final class DocumentItems implements ContentStore {
         return calls.write(
                 "deleting a document's old content",
                 () -> calls.client()
-                        .deleteItem(delete -> delete.tableName(table).key(DocumentItem.contentKey(id))));
+                        .deleteItem(delete -> delete.tableName(table()).key(DocumentItem.contentKey(id))));
     }
 }

@@ -14,19 +14,11 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
 /** A page of documents: queries over the names of the heads, as many as it takes. */
-public final class DocumentQuery {
+public record DocumentQuery(DocumentItems items, ListRequest request) {
     /** Below and above every character of a name. */
     private static final String FIRST = " ";
 
     private static final String LAST = "\u007f";
-
-    private final DocumentItems items;
-    private final ListRequest request;
-
-    public DocumentQuery(DocumentItems items, ListRequest request) {
-        this.items = items;
-        this.request = request;
-    }
 
     public DocumentPage page() {
         String from = request.prefix().isEmpty() ? FIRST : request.prefix();

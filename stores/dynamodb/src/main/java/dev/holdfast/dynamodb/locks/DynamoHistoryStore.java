@@ -25,7 +25,6 @@ public non-sealed class DynamoHistoryStore extends DynamoRecordStore implements 
     private final EventWriter writer;
     private final EventImport imports;
 
-    /** A store with history. */
     public DynamoHistoryStore(TableRequests calls, Use use, Runnable afterClose) {
         super(calls, use, afterClose);
         this.writer = new EventWriter(calls, use.historyRetention());

@@ -64,7 +64,6 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
      */
     public record Use(Duration pollInterval, Duration retention, Duration historyRetention, Optional<String> index) {}
 
-    /** A store without history. */
     public DynamoRecordStore(TableRequests calls, Use use, Runnable afterClose) {
         this.calls = calls;
         this.items = new LockItem(calls.place(), new TimeToLive(use.retention()));

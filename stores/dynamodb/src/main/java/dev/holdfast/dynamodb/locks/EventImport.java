@@ -15,17 +15,9 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
  * Stores events of another log under the numbers they have there. The counter is raised past them first, so that nobody else is given
  * these numbers; then each is put on the condition that its number is free.
  */
-final class EventImport {
+record EventImport(TableRequests calls, Duration retention) {
     /** So many requests at a time: a history is moved while nobody else is served. */
     private static final int AT_ONCE = 25;
-
-    private final TableRequests calls;
-    private final Duration retention;
-
-    EventImport(TableRequests calls, Duration retention) {
-        this.calls = calls;
-        this.retention = retention;
-    }
 
     CompletableFuture<Void> run(List<StoredEvent> events) {
         if (events.isEmpty()) {

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * A record as an item. {@code record} and {@code past} are the record; {@code stamp}, {@code fence}, {@code format} and {@code
  * busy} are compared; the rest is for people and other tools, of the first holder, and is gone when nobody holds.
  */
-public final class LockItem {
+public record LockItem(TableAddress place, TimeToLive timeToLive) {
     private static final Logger LOG = LoggerFactory.getLogger(LockItem.class);
 
     public static final String KEY = "lockId";
@@ -70,14 +70,6 @@ public final class LockItem {
             ELSEWHERE,
             RECORD,
             PAST);
-
-    private final TableAddress place;
-    private final TimeToLive timeToLive;
-
-    LockItem(TableAddress place, TimeToLive timeToLive) {
-        this.place = place;
-        this.timeToLive = timeToLive;
-    }
 
     // ---- the key
 

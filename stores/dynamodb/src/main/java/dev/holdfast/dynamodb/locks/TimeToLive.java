@@ -12,15 +12,9 @@ import java.util.Optional;
  * nothing may need the item: no hold, no waiter, no ended lease whose late duplicate could come, no once-only marker, and no
  * token that the clock alone would not keep the next one above.
  */
-final class TimeToLive {
+record TimeToLive(Duration retention) {
     /** The clock alone keeps the next token above one that is older than this. */
     private static final Duration FENCED_BY_CLOCK = Duration.ofMinutes(1);
-
-    private final Duration retention;
-
-    TimeToLive(Duration retention) {
-        this.retention = retention;
-    }
 
     /** The end of the second after which nobody needs the record; empty if it must stay until somebody deletes it. */
     Optional<Instant> of(LockRecord record) {
@@ -34,7 +28,8 @@ final class TimeToLive {
         Instant needed =
                 Times.later(granted.plus(FENCED_BY_CLOCK), record.past().keepUntil());
         if (record.isIdle()) {
-            return Times.later(needed, idleSince(record, granted).plus(retention));
+            Instant idleSince = Times.later(granted, record.past().lastEnd());
+            return Times.later(needed, idleSince.plus(retention));
         }
         // Whoever asks again with the id of a lease that has ended must find that it has.
         needed = Times.later(
@@ -43,9 +38,5 @@ final class TimeToLive {
             needed = Times.later(needed, until);
         }
         return needed;
-    }
-
-    private static Instant idleSince(LockRecord record, Instant granted) {
-        return Times.later(granted, record.past().lastEnd());
     }
 }

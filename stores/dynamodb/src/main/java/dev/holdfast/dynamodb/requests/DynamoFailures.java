@@ -13,7 +13,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 
 /** What the errors of DynamoDB and of the way to it mean, and what to do about each. */
-public final class DynamoFailures {
+public record DynamoFailures(TableAddress place) {
     private static final Set<String> THROTTLED = Set.of(
             "ProvisionedThroughputExceededException",
             "RequestLimitExceeded",
@@ -37,12 +37,6 @@ public final class DynamoFailures {
             "OptInRequired");
     /** DynamoDB's bound for the sort key of an index, which a lock's name is. */
     public static final int MAX_INDEXED_NAME = 1_024;
-
-    private final TableAddress place;
-
-    DynamoFailures(TableAddress place) {
-        this.place = place;
-    }
 
     /**
      * The exception for a request that failed so; a refused condition is no failure, and stays the exception it is.
@@ -115,7 +109,6 @@ public final class DynamoFailures {
                 refused);
     }
 
-    /** The table is not there. */
     public StoreUnusableException noTable(@Nullable Throwable cause) {
         return new StoreUnusableException(
                 "There is no " + place + "; make it with: " + place.migrate()

@@ -14,17 +14,14 @@ public record TableAddress(String region, String table, Optional<URI> endpoint) 
     private static final String EVENTS = "-events";
     private static final String DOCUMENTS = "-documents";
 
-    /** The table with the history. */
     public String eventTable() {
         return table + EVENTS;
     }
 
-    /** The table with the documents. */
     public String documentTable() {
         return table + DOCUMENTS;
     }
 
-    /** The URL that opens it. */
     public String url() {
         return "dynamodb://" + (region.isEmpty() ? "REGION" : region) + "/" + table
                 + endpoint.map(uri -> "?endpoint=" + uri).orElse("");

@@ -46,32 +46,26 @@ public final class TableRequests {
         this.requests = new AwsRequests("The store on " + place, time, clock, failures::of);
     }
 
-    /** What requests are made with. */
     public DynamoDbAsyncClient client() {
         return client;
     }
 
-    /** Where they go. */
     public TableAddress place() {
         return place;
     }
 
-    /** What their failures mean. */
     public DynamoFailures failures() {
         return failures;
     }
 
-    /** DynamoDB's time. */
     public DateHeaderClock clock() {
         return clock;
     }
 
-    /** A request that changes nothing. */
     public <R extends SdkResponse> CompletableFuture<R> read(String doing, Supplier<CompletableFuture<R>> request) {
         return requests.read(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
     }
 
-    /** A request that may change something. */
     public <R extends SdkResponse> CompletableFuture<R> write(String doing, Supplier<CompletableFuture<R>> request) {
         return requests.change(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
     }

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 
 /** Where connections come from: the caller's pool, or a URL. What a pool would do for the latter is done by the lanes. */
 public interface ConnectionSource {
-    /** One more. */
     Connection getConnection() throws SQLException;
 
     /** Whether others take theirs from the same source: a pool of the caller, which gives only so many. */

@@ -17,7 +17,6 @@ import org.slf4j.LoggerFactory;
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
-    /** What is done with the connection. */
     public interface Work<T> {
         T run(Session session) throws SQLException;
     }

@@ -34,7 +34,6 @@ public abstract class ServerConnections implements SqlDatabase {
         this.clock = clock;
     }
 
-    /** What is done to a connection. */
     protected interface Preparation {
         Session on(Connection connection) throws SQLException;
     }
@@ -98,12 +97,10 @@ public abstract class ServerConnections implements SqlDatabase {
         }
     }
 
-    /** Where connections come from. */
     public ConnectionSource source() {
         return source;
     }
 
-    /** The server's clock. */
     public ServerClock clock() {
         return clock;
     }

@@ -46,7 +46,6 @@ public abstract class ServerFailures implements SqlFailures {
         }
     }
 
-    /** What this error means. */
     protected abstract Meaning meaning(SQLException e);
 
     @Override

@@ -57,7 +57,6 @@ public final class Session {
         return statement;
     }
 
-    /** What is made of a row. */
     public interface RowReader<T> {
         @Nullable T read(ResultSet row) throws SQLException;
     }

@@ -9,7 +9,6 @@ public interface SqlDatabase {
     /** A new connection, ready for its role. */
     Session connect(ConnectionRole role) throws SQLException;
 
-    /** What its errors mean. */
     SqlFailures failures();
 
     /** Whether a connection can be used on after this error. */

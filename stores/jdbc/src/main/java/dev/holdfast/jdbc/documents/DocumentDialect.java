@@ -8,7 +8,6 @@ import java.util.Optional;
 
 /** What differs between databases that keep documents. Everything else is in {@link JdbcDocuments}. */
 public interface DocumentDialect {
-    /** The database the documents are in. */
     SqlDatabase database();
 
     /** Short name for messages. */

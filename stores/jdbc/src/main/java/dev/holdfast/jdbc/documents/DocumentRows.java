@@ -67,7 +67,6 @@ final class DocumentRows {
         }
     }
 
-    /** Changes the row, or makes it. */
     static void put(Session session, Row row, boolean isThere) throws SQLException {
         DocumentHead head = row.head();
         session.update(

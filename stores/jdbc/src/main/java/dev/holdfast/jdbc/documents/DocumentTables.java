@@ -8,15 +8,9 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /** The two tables of documents: made when they are missing, and told from others of their names by their columns. */
-public final class DocumentTables {
+public record DocumentTables(String place) {
     private static final Map<String, String> COLUMNS =
             Map.of("holdfast_document", DocumentRows.COLUMNS + ", leaf", "holdfast_content", "id, uses, bytes");
-
-    private final String place;
-
-    public DocumentTables(String place) {
-        this.place = place;
-    }
 
     /**
      * Whether both are there; reads only, on a session that commits by itself.

@@ -17,16 +17,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** The rows of {@code holdfast_fence} of one lock. No path ends in {@code /}, so such a row can be the mark of a part. */
-final class FenceRows {
+record FenceRows(Connection connection, RecordKey key) {
     private static final String OF_LOCK = " from holdfast_fence where namespace = ? and name = ? ";
-
-    private final Connection connection;
-    private final RecordKey key;
-
-    FenceRows(Connection connection, RecordKey key) {
-        this.connection = connection;
-        this.key = key;
-    }
 
     /** The parts that contain this one, from the root on. */
     static List<String> above(LockPath path) {

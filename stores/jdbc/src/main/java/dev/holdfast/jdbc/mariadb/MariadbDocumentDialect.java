@@ -1,6 +1,5 @@
 package dev.holdfast.jdbc.mariadb;
 
-import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
@@ -8,8 +7,12 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Documents in MariaDB or MySQL. A content must fit into one packet of the server. */
-final class MariadbDocumentDialect implements DocumentDialect {
+/**
+ * Documents in MariaDB or MySQL. A content must fit into one packet of the server.
+ *
+ * @param packet the largest packet of the server, in bytes
+ */
+record MariadbDocumentDialect(MariadbConnections database, long packet) implements DocumentDialect {
     private static final long MAX_SIZE = 256L << 20;
     /** Room in a packet for the statement around a content. */
     private static final long STATEMENT_ROOM = 64 << 10;
@@ -21,20 +24,6 @@ final class MariadbDocumentDialect implements DocumentDialect {
     /** A row too large for the server's log, and a packet too large for the server. */
     private static final Set<Integer> TOO_LARGE = Set.of(1118, 1153);
 
-    private final MariadbConnections connections;
-    private final long maxSize;
-
-    /** @param packet the largest packet of the server, in bytes */
-    MariadbDocumentDialect(MariadbConnections connections, long packet) {
-        this.connections = connections;
-        this.maxSize = Math.min(MAX_SIZE, (packet - STATEMENT_ROOM) / ESCAPED);
-    }
-
-    @Override
-    public SqlDatabase database() {
-        return connections;
-    }
-
     @Override
     public String kind() {
         return "mariadb";
@@ -42,7 +31,7 @@ final class MariadbDocumentDialect implements DocumentDialect {
 
     @Override
     public long maxSize() {
-        return maxSize;
+        return Math.min(MAX_SIZE, (packet - STATEMENT_ROOM) / ESCAPED);
     }
 
     @Override
@@ -60,7 +49,7 @@ final class MariadbDocumentDialect implements DocumentDialect {
     public Optional<StoreException> tooLarge(String doing, SQLException e) {
         return TOO_LARGE.contains(MariadbFailures.code(e))
                 ? Optional.of(new StoreUnusableException(
-                        "The server at " + connections.failures().place()
+                        "The server at " + database.failures().place()
                                 + " does not take a content of this size (while " + doing + ": " + e.getMessage()
                                 + "); raise max_allowed_packet and innodb_log_file_size, the latter to ten times the"
                                 + " largest content",

@@ -60,11 +60,8 @@ final class MariadbSchema extends LockSchema {
             Map.of("holdfast_lock", "fence", "holdfast_event", "token", "holdfast_fence", "token");
     private static final String NOW = "cast(unix_timestamp(sysdate(6)) * 1000000 as signed)";
 
-    private final String place;
-
     MariadbSchema(String place) {
-        super("mariadb-schema.sql", "mariadb-drop.sql");
-        this.place = place;
+        super("mariadb", place, ELSEWHERE);
     }
 
     @Override
@@ -77,13 +74,13 @@ final class MariadbSchema extends LockSchema {
         // that moment.
         alone(session, () -> {
             OwnTables found = look(session);
-            refuse(session, found);
+            refusePart(session, found);
             make(session, found);
         });
     }
 
     private boolean isWhole(Session session) throws SQLException {
-        OwnTables found = look(session);
+        OwnTables found = found(session);
         if (found.version() == 0 || !found.missing().isEmpty()) {
             return false;
         }
@@ -95,8 +92,7 @@ final class MariadbSchema extends LockSchema {
      * Tables are made one after the other, and the version last: the first ones without it, and with nothing in them yet, are a start
      * that was cut off.
      */
-    private void refuse(Session session, OwnTables found) throws SQLException {
-        found.refuseForeign(ELSEWHERE);
+    private void refusePart(Session session, OwnTables found) throws SQLException {
         List<String> firsts =
                 TABLES.keySet().stream().limit(found.there().size()).toList();
         boolean cutOff = found.version() == 0 && found.there().keySet().containsAll(firsts);
@@ -119,7 +115,6 @@ final class MariadbSchema extends LockSchema {
         List<String> said = new ArrayList<>();
         alone(session, () -> {
             OwnTables found = look(session);
-            found.refuseForeign(ELSEWHERE);
             said.addAll(found.losses());
             tokensAhead(session, found, TOKENS, NOW).ifPresent(said::add);
             make(session, found);
@@ -137,16 +132,11 @@ final class MariadbSchema extends LockSchema {
 
     @Override
     public void drop(Session session) throws SQLException {
-        look(session).refuseForeign(ELSEWHERE);
+        look(session);
         dropOurs(session);
     }
 
     // ---- making
-
-    /** What is changed while nobody else changes it. */
-    private interface Changes {
-        void make() throws SQLException;
-    }
 
     private void alone(Session session, Changes changes) throws SQLException {
         lock(session);
@@ -235,7 +225,8 @@ final class MariadbSchema extends LockSchema {
 
     // ---- what is there
 
-    private OwnTables look(Session session) throws SQLException {
+    @Override
+    protected OwnTables found(Session session) throws SQLException {
         if (one(session, "select database()").isEmpty()) {
             throw new StoreUnusableException(
                     "The connection to " + place + " names no database, so there is no place for Holdfast's tables;"
@@ -270,14 +261,8 @@ final class MariadbSchema extends LockSchema {
     }
 
     @Override
-    protected List<String> taken(Session session, List<String> names) throws SQLException {
-        List<String> taken = new ArrayList<>();
-        for (String name : names) {
-            if (!columns(session, name).isEmpty()) {
-                taken.add(name);
-            }
-        }
-        return taken;
+    protected boolean isTaken(Session session, String name) throws SQLException {
+        return !columns(session, name).isEmpty();
     }
 
     @Override

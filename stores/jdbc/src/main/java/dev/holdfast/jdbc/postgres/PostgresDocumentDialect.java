@@ -1,13 +1,12 @@
 package dev.holdfast.jdbc.postgres;
 
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.jdbc.documents.DocumentDialect;
 import java.sql.SQLException;
 import java.util.Set;
 
 /** Documents in PostgreSQL. */
-final class PostgresDocumentDialect implements DocumentDialect {
+record PostgresDocumentDialect(PostgresConnections database) implements DocumentDialect {
     /** A value has at most a gigabyte, and what is sent and kept around it is a multiple of it. */
     private static final long MAX_SIZE = 256L << 20;
     /** On its way here a content is written in digits, twice its size: so much at a time is. */
@@ -15,17 +14,6 @@ final class PostgresDocumentDialect implements DocumentDialect {
 
     private static final String DUPLICATE = "23505";
     private static final Set<String> RACES = Set.of(DUPLICATE, "40001", "40P01");
-
-    private final PostgresConnections connections;
-
-    PostgresDocumentDialect(PostgresConnections connections) {
-        this.connections = connections;
-    }
-
-    @Override
-    public SqlDatabase database() {
-        return connections;
-    }
 
     @Override
     public String kind() {
@@ -39,7 +27,7 @@ final class PostgresDocumentDialect implements DocumentDialect {
 
     @Override
     public void begin(Session session) throws SQLException {
-        connections.begin(session);
+        database.begin(session);
     }
 
     @Override

@@ -36,11 +36,8 @@ final class PostgresSchema extends LockSchema {
             "holdfast_lock", "fence", "holdfast_event", "(detail ->> 'token')::bigint", "holdfast_fence", "token");
     private static final String NOW = "(extract(epoch from clock_timestamp()) * 1000000)::bigint";
 
-    private final String place;
-
     PostgresSchema(String place) {
-        super("postgresql-schema.sql", "postgresql-drop.sql");
-        this.place = place;
+        super("postgresql", place, ELSEWHERE);
     }
 
     private static Map<String, Set<String>> tables() {
@@ -59,14 +56,11 @@ final class PostgresSchema extends LockSchema {
     @Override
     public void ensure(Session session) throws SQLException {
         OwnTables found = look(session);
-        found.refuseForeign(ELSEWHERE);
         found.refusePart();
         hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
         if (found.isNone() || !missingViews(session).isEmpty()) {
             inTransaction(session, () -> {
-                OwnTables now = look(session); // another may have made them meanwhile
-                now.refuseForeign(ELSEWHERE);
-                make(session, now);
+                make(session, look(session)); // another may have made them meanwhile
             });
         }
         if (meta(session, "views") < OwnTables.VIEWS) {
@@ -79,7 +73,6 @@ final class PostgresSchema extends LockSchema {
         List<String> said = new ArrayList<>();
         inTransaction(session, () -> {
             OwnTables found = look(session);
-            found.refuseForeign(ELSEWHERE);
             said.addAll(found.losses());
             tokensAhead(session, found, TOKENS, NOW).ifPresent(said::add);
             make(session, found);
@@ -93,7 +86,7 @@ final class PostgresSchema extends LockSchema {
         for (String statement : statements()) {
             Optional<String> view = SqlScript.view(statement);
             boolean due = view.isPresent()
-                    ? taken(session, List.of(view.get())).isEmpty()
+                    ? !isTaken(session, view.get())
                     : SqlScript.table(statement).filter(missing::contains).isPresent();
             if (due) {
                 session.execute(statement);
@@ -115,14 +108,9 @@ final class PostgresSchema extends LockSchema {
     @Override
     public void drop(Session session) throws SQLException {
         inTransaction(session, () -> {
-            look(session).refuseForeign(ELSEWHERE);
+            look(session);
             dropOurs(session);
         });
-    }
-
-    /** What is changed together. */
-    interface Changes {
-        void make() throws SQLException;
     }
 
     /** Makes the changes as a whole, after all others that do so. */
@@ -180,7 +168,8 @@ final class PostgresSchema extends LockSchema {
     // ---- what is there
 
     /** In one query: another process may be creating them, all at once, just now. */
-    private OwnTables look(Session session) throws SQLException {
+    @Override
+    protected OwnTables found(Session session) throws SQLException {
         String schema = PostgresConnections.schema(session);
         PreparedStatement statement = session.prepare("select c.relname::text, a.attname::text, c.relkind in ('r', 'p')"
                 + " from pg_class c join pg_namespace n on n.oid = c.relnamespace"
@@ -205,6 +194,11 @@ final class PostgresSchema extends LockSchema {
 
     private static int meta(Session session, String key) throws SQLException {
         return number(session.first("select value from holdfast_meta where key = ?", row -> row.getString(1), key));
+    }
+
+    @Override
+    protected boolean isTaken(Session session, String name) throws SQLException {
+        return !taken(session, List.of(name)).isEmpty();
     }
 
     @Override

@@ -11,7 +11,6 @@ import java.util.concurrent.CompletionStage;
 
 /** The time of an SQLite store: this process tells it, and the file remembers it. Always known, never blocks. */
 interface SqliteClock extends StoreClock {
-    /** The time now. */
     Instant time();
 
     /** For how long the stored time may lag behind; zero: it is stored with every batch. */

@@ -9,7 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 
 /** What SQLite's errors mean, by their primary result code, and what to do about each. */
-public final class SqliteFailures implements SqlFailures {
+public record SqliteFailures(Path file, Duration busyTimeout) implements SqlFailures {
     static final int ERROR = 1;
     private static final int PERM = 3;
     static final int BUSY = 5;
@@ -20,14 +20,6 @@ public final class SqliteFailures implements SqlFailures {
     private static final int CANTOPEN = 14;
     private static final int CONSTRAINT = 19;
     private static final int NOTADB = 26;
-
-    private final Path file;
-    private final Duration busyTimeout;
-
-    public SqliteFailures(Path file, Duration busyTimeout) {
-        this.file = file;
-        this.busyTimeout = busyTimeout;
-    }
 
     @Override
     public String place() {

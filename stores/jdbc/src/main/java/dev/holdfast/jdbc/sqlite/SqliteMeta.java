@@ -18,7 +18,6 @@ final class SqliteMeta {
 
     private SqliteMeta() {}
 
-    /** What is noted under this key. */
     static Optional<String> get(Session session, String key) throws SQLException {
         return session.first("select value from holdfast_meta where key = ?", row -> row.getString(1), key);
     }

@@ -34,17 +34,11 @@ final class SqliteSchema extends LockSchema {
     private static final Map<String, Set<String>> TABLES =
             OwnTables.ofTexts(Set.of("namespace", "name", "path", "token"), Set.of("key", "value"));
 
-    private final Path file;
     private final Duration patience;
 
     SqliteSchema(Path file, Duration patience) {
-        super("sqlite-schema.sql", "sqlite-drop.sql");
-        this.file = file;
+        super("sqlite", "'" + file + "'", ELSEWHERE);
         this.patience = patience;
-    }
-
-    private String place() {
-        return "'" + file + "'";
     }
 
     @Override
@@ -52,13 +46,12 @@ final class SqliteSchema extends LockSchema {
         // One transaction, so that what another process creates meanwhile is seen whole or not at all.
         session.execute("begin");
         OwnTables found = look(session);
-        found.refuseForeign(ELSEWHERE);
         found.refusePart();
         boolean complete = !found.isNone()
                 && missingViews(session).isEmpty()
                 && definition(session, BUSY_INDEX).isPresent()
                 && meta(session, "views") >= OwnTables.VIEWS;
-        hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place(), view)));
+        hidden(session).forEach(view -> LOG.warn("{}", OwnTables.hidden(place, view)));
         session.execute("commit");
         useWriteAheadLog(session);
         if (complete) {
@@ -66,7 +59,6 @@ final class SqliteSchema extends LockSchema {
         }
         session.execute("begin immediate");
         OwnTables now = look(session);
-        now.refuseForeign(ELSEWHERE);
         now.refusePart();
         make(session, now);
         session.execute("commit");
@@ -77,7 +69,6 @@ final class SqliteSchema extends LockSchema {
         List<String> said = new ArrayList<>();
         session.execute("begin immediate");
         OwnTables found = look(session);
-        found.refuseForeign(ELSEWHERE);
         said.addAll(found.losses());
         if (found.there().containsKey("holdfast_lock")
                 && definition(session, BUSY_INDEX).isEmpty()) {
@@ -123,14 +114,15 @@ final class SqliteSchema extends LockSchema {
     @Override
     public void drop(Session session) throws SQLException {
         session.execute("begin immediate");
-        look(session).refuseForeign(ELSEWHERE);
+        look(session);
         dropOurs(session);
         session.execute("commit");
     }
 
     // ---- what is there
 
-    private OwnTables look(Session session) throws SQLException {
+    @Override
+    protected OwnTables found(Session session) throws SQLException {
         Map<String, Set<String>> there = new LinkedHashMap<>();
         for (String table : TABLES.keySet()) {
             if (definition(session, table).isPresent()) {
@@ -138,7 +130,7 @@ final class SqliteSchema extends LockSchema {
             }
         }
         boolean told = there.getOrDefault(OwnTables.META, Set.of()).containsAll(TABLES.get(OwnTables.META));
-        return new OwnTables(place(), TABLES, there, told ? meta(session, "schema") : 0);
+        return new OwnTables(place, TABLES, there, told ? meta(session, "schema") : 0);
     }
 
     private static Set<String> columns(Session session, String table) throws SQLException {
@@ -155,14 +147,8 @@ final class SqliteSchema extends LockSchema {
     }
 
     @Override
-    protected List<String> taken(Session session, List<String> names) throws SQLException {
-        List<String> taken = new ArrayList<>();
-        for (String name : names) {
-            if (definition(session, name).isPresent()) {
-                taken.add(name);
-            }
-        }
-        return taken;
+    protected boolean isTaken(Session session, String name) throws SQLException {
+        return definition(session, name).isPresent();
     }
 
     @Override
@@ -196,7 +182,7 @@ final class SqliteSchema extends LockSchema {
                 mode = journalMode(session, "pragma journal_mode = wal");
                 if (!mode.equals("wal")) {
                     throw new StoreUnusableException(
-                            "'" + file + "' cannot have a write-ahead log where it is (a network drive?); move it to"
+                            place + " cannot have a write-ahead log where it is (a network drive?); move it to"
                                     + " a disk of this machine",
                             null);
                 }

@@ -16,7 +16,6 @@ public interface Dialect {
     /** The database, for connections beyond those the store is given. */
     SqlDatabase database();
 
-    /** What writes records. */
     Batch batch();
 
     /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
@@ -43,10 +42,8 @@ public interface Dialect {
     /** The label in the column {@code metadata} of an event; null if there is none. */
     String label();
 
-    /** The store's time. */
     StoreClock clock();
 
-    /** What the engine needs to know. */
     StoreTraits traits();
 
     /** All connections are closed: gives back the rest. */

@@ -23,8 +23,13 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Records as rows: reading and listing them, and the columns of a row that is written. */
-public final class LockRows {
+/**
+ * Records as rows: reading and listing them, and the columns of a row that is written.
+ *
+ * @param times how this database's columns keep times
+ * @param comparesRows whether {@code (a, b) > (?, ?)} is found by an index; else it is written out
+ */
+public record LockRows(TimeColumn times, boolean comparesRows) {
     private static final Logger LOG = LoggerFactory.getLogger(LockRows.class);
 
     /** The columns {@link #set} fills, in its order. The record is in body and past; the rest is compared, or read by people. */
@@ -48,17 +53,8 @@ public final class LockRows {
     /** The column of {@link #oneWith}. */
     public static final int WITH = 7;
 
-    private final TimeColumn times;
-    private final boolean comparesRows;
-
     public LockRows(TimeColumn times) {
         this(times, true);
-    }
-
-    /** @param comparesRows whether {@code (a, b) > (?, ?)} is found by an index; else it is written out */
-    public LockRows(TimeColumn times, boolean comparesRows) {
-        this.times = times;
-        this.comparesRows = comparesRows;
     }
 
     public Optional<Versioned> read(Session session, RecordKey key) throws SQLException {
@@ -138,11 +134,6 @@ public final class LockRows {
     // ---- writing
 
     /** Sets the parameters from {@code first} on to {@link #COLUMNS} of this record; returns the index after them. */
-    public int set(PreparedStatement statement, int first, LockRecord record) throws SQLException {
-        return set(statement, first, record, RecordText.of(record, false));
-    }
-
-    /** The same, of a record that is text already. */
     public int set(PreparedStatement statement, int first, LockRecord record, RecordText text) throws SQLException {
         int past = setAllButPast(statement, first, record, text);
         statement.setString(past, text.past());
@@ -175,7 +166,6 @@ public final class LockRows {
         return i;
     }
 
-    /** Sets two parameters to the key. */
     public static void setKey(PreparedStatement statement, int first, RecordKey key) throws SQLException {
         statement.setString(first, key.namespace());
         statement.setString(first + 1, key.name());

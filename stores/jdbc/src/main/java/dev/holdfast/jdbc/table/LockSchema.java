@@ -10,13 +10,27 @@ import java.util.stream.Collectors;
 
 /** The tables and views of locks in one database. All is done on a session that commits by itself. */
 public abstract class LockSchema {
-    private final String createScript;
-    private final String dropScript;
+    /** Where it is, for messages. */
+    protected final String place;
 
-    /** One that is made and removed by these scripts. */
-    protected LockSchema(String createScript, String dropScript) {
-        this.createScript = createScript;
-        this.dropScript = dropScript;
+    private final String kind;
+    private final String elsewhere;
+
+    /**
+     * One in this place.
+     *
+     * @param kind what its scripts begin with, such as {@code sqlite}
+     * @param elsewhere what to do if a table of our name is somebody else's
+     */
+    protected LockSchema(String kind, String place, String elsewhere) {
+        this.kind = kind;
+        this.place = place;
+        this.elsewhere = elsewhere;
+    }
+
+    /** What is changed together. */
+    public interface Changes {
+        void make() throws SQLException;
     }
 
     /** Does what is missing. */
@@ -28,14 +42,35 @@ public abstract class LockSchema {
     /** Takes away what is ours, all of it or a part, and nothing else. */
     public abstract void drop(Session session) throws SQLException;
 
-    /** Those of these names that a table, a view or an index has. */
-    protected abstract List<String> taken(Session session, List<String> names) throws SQLException;
+    /** What there is of our tables. */
+    protected abstract OwnTables found(Session session) throws SQLException;
+
+    /** The same; refused if one of them is somebody else's. */
+    protected OwnTables look(Session session) throws SQLException {
+        OwnTables found = found(session);
+        found.refuseForeign(elsewhere);
+        return found;
+    }
+
+    /** Whether a table, a view or an index has this name. */
+    protected abstract boolean isTaken(Session session, String name) throws SQLException;
+
+    /** Those of these names that are taken. */
+    protected List<String> taken(Session session, List<String> names) throws SQLException {
+        List<String> taken = new ArrayList<>();
+        for (String name : names) {
+            if (isTaken(session, name)) {
+                taken.add(name);
+            }
+        }
+        return taken;
+    }
 
     protected abstract boolean isOurView(Session session, String view) throws SQLException;
 
     /** The statements that make tables, views and indexes. What the tables say of themselves is written when they are there. */
     protected List<String> statements() {
-        return SqlScript.statements(SqlScript.text(createScript)).stream()
+        return SqlScript.statements(SqlScript.text(kind + "-schema.sql")).stream()
                 .filter(statement -> !statement.startsWith("insert"))
                 .toList();
     }
@@ -71,7 +106,7 @@ public abstract class LockSchema {
 
     /** Runs the script that takes everything away, but for views that are not ours. */
     protected void dropOurs(Session session) throws SQLException {
-        for (String statement : SqlScript.statements(SqlScript.text(dropScript))) {
+        for (String statement : SqlScript.statements(SqlScript.text(kind + "-drop.sql"))) {
             Optional<String> view = SqlScript.view(statement);
             if (view.isEmpty() || isOurView(session, view.get())) {
                 session.execute(statement);

@@ -66,7 +66,6 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
         return there.isEmpty();
     }
 
-    /** Those that are not there. */
     public List<String> missing() {
         return expected.keySet().stream()
                 .filter(table -> !there.containsKey(table))

@@ -9,7 +9,6 @@ public interface SqlTables {
     /** Takes away the tables and views of locks. */
     void dropLocks();
 
-    /** Takes away the tables of documents. */
     void dropDocuments();
 
     /** Makes anew what is missing of the tables of locks, and says what was. */

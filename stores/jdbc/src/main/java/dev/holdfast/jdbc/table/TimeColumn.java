@@ -7,7 +7,6 @@ import java.time.Instant;
 
 /** The form of a database's time columns. */
 public interface TimeColumn {
-    /** Sets a parameter to a time. */
     void set(PreparedStatement statement, int index, Instant time) throws SQLException;
 
     /**

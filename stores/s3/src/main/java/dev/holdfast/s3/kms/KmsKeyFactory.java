@@ -21,9 +21,6 @@ public final class KmsKeyFactory implements MasterKeyFactory {
                     + "[0-9]{12}:key/(?<key>[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|mrk-[0-9a-f]{32}))"
                     + "(\\?endpoint=(?<endpoint>.+))?");
 
-    /** For {@link java.util.ServiceLoader}. */
-    public KmsKeyFactory() {}
-
     @Override
     public boolean accepts(String source) {
         return source.startsWith(SCHEME);
