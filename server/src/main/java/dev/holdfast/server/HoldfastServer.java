@@ -430,9 +430,7 @@ public final class HoldfastServer implements AutoCloseable {
     private static HoldfastServer startDemo(ServerOptions config, DemoApps apps) {
         try {
             return start(
-                    config.but()
-                            .guard(config.guard().with(DemoApps.WEBHOOK, apps.webhook()))
-                            .build(),
+                    config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook())),
                     DemoPast.store(),
                     List.of());
         } catch (RuntimeException e) {

@@ -16,7 +16,6 @@ import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
-import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
@@ -31,7 +30,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 
@@ -44,42 +42,31 @@ public final class ServerSetup {
 
     /** The server these settings ask for. */
     public static ServerOptions of(Settings settings) {
-        return ServerOptions.builder()
-                .listen(listen(settings))
-                .store(waiting(settings, settings.get(StoreSettings.STORE)))
-                .engine(engine(settings))
-                .bounds(new LeaseBounds(
+        return new ServerOptions(
+                listen(settings),
+                waiting(settings, settings.get(StoreSettings.STORE)),
+                engine(settings),
+                new LeaseBounds(
                         settings.get(LockSettings.MAX_LEASE),
                         settings.get(LimitSettings.LONG_POLL),
-                        settings.get(LimitSettings.KEEP_PLACE)))
-                .waitersPerNamespace(settings.get(LimitSettings.WAITERS_PER_NAMESPACE))
-                .limits(limits(settings))
-                .events(new EventsRoute.Bounds(
+                        settings.get(LimitSettings.KEEP_PLACE)),
+                settings.get(LimitSettings.WAITERS_PER_NAMESPACE),
+                limits(settings),
+                new EventsRoute.Bounds(
                         settings.get(LimitSettings.EVENTS_CLIENTS),
                         settings.get(LimitSettings.EVENTS_BUFFER),
                         settings.get(LimitSettings.REQUEST_TIMEOUT),
-                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)))
-                .auth(auth(settings))
-                .rate(new RateLimit.Config(
+                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
+                auth(settings),
+                new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
                         settings.get(LimitSettings.BURST),
-                        MAX_CALLERS))
-                .observe(observe(settings))
-                .state(state(settings))
-                .guard(GuardSetup.of(settings))
-                .notifications(NotifySetup.of(settings, System.getenv()))
-                .grace(settings.get(ServerSettings.SHUTDOWN_GRACE))
-                .build();
-    }
-
-    /**
-     * Who is told what happens to locks.
-     *
-     * @param environment where addresses and secrets may stand
-     * @throws IllegalArgumentException if one is not where the settings say; with no part of it
-     */
-    public static NotifyOptions notifications(Settings settings, Map<String, String> environment) {
-        return NotifySetup.of(settings, environment);
+                        MAX_CALLERS),
+                observe(settings),
+                state(settings),
+                GuardSetup.of(settings),
+                NotifySetup.of(settings, System.getenv()),
+                settings.get(ServerSettings.SHUTDOWN_GRACE));
     }
 
     /** How it logs; set up before the server itself. */
