@@ -1,5 +1,6 @@
 package dev.holdfast.server.about;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.config.Settings;
@@ -60,21 +61,12 @@ public final class AboutRoutes {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
         return CompletableFuture.completedFuture(Reply.ok(json -> {
-            json.writeArrayFieldStart("items");
-            for (Settings.Line line : settings) {
-                write(json, line);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("notes");
-            for (String note : notes) {
-                json.writeString(note);
-            }
-            json.writeEndArray();
+            JsonText.objects(json, "items", settings, AboutRoutes::write);
+            JsonText.values(json, "notes", notes, JsonGenerator::writeString);
         }));
     }
 
     private static void write(JsonGenerator json, Settings.Line line) throws IOException {
-        json.writeStartObject();
         json.writeStringField("name", line.key());
         json.writeStringField("value", line.value());
         json.writeStringField("default", line.setting().defaultText());
@@ -84,6 +76,5 @@ public final class AboutRoutes {
         json.writeStringField("origin", line.origin().toString());
         json.writeStringField("description", line.setting().description());
         json.writeStringField("allowed", line.setting().allowed());
-        json.writeEndObject();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.admin;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
@@ -123,15 +124,11 @@ public final class AdminRoutes implements AutoCloseable {
 
     private void writeLevels(JsonGenerator json) throws IOException {
         json.writeStringField("level", spelling(levels.configured()));
-        json.writeArrayFieldStart("items");
-        for (LogLevels.Change change : levels.changes()) {
-            json.writeStartObject();
-            json.writeStringField("logger", change.logger());
-            json.writeStringField("level", spelling(change.level()));
-            StoreFacts.text(json, "expires_at", change.until().map(Rfc3339::text));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "items", levels.changes(), (out, change) -> {
+            out.writeStringField("logger", change.logger());
+            out.writeStringField("level", spelling(change.level()));
+            StoreFacts.text(out, "expires_at", change.until().map(Rfc3339::text));
+        });
     }
 
     private static String spelling(Level level) {
@@ -158,26 +155,17 @@ public final class AdminRoutes implements AutoCloseable {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
         return CompletableFuture.completedFuture(Reply.ok(json -> {
-            json.writeArrayFieldStart("slow_operations");
-            for (SlowOperations.Slow one : slow.newest()) {
-                write(json, one);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("hottest_locks");
-            for (HotLocks.Hot one : hot.most(HOTTEST)) {
-                json.writeStartObject();
-                json.writeStringField("namespace", one.key().namespace());
-                json.writeStringField("name", one.key().name());
-                json.writeNumberField("events", one.events());
-                json.writeNumberField("retries", one.retries());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            JsonText.objects(json, "slow_operations", slow.newest(), AdminRoutes::write);
+            JsonText.objects(json, "hottest_locks", hot.most(HOTTEST), (out, one) -> {
+                out.writeStringField("namespace", one.key().namespace());
+                out.writeStringField("name", one.key().name());
+                out.writeNumberField("events", one.events());
+                out.writeNumberField("retries", one.retries());
+            });
         }));
     }
 
     private static void write(JsonGenerator json, SlowOperations.Slow one) throws IOException {
-        json.writeStartObject();
         json.writeStringField("answered_at", Rfc3339.text(one.at()));
         json.writeStringField("operation", one.operation());
         StoreFacts.text(json, "namespace", one.key().map(RecordKey::namespace));
@@ -189,7 +177,6 @@ public final class AdminRoutes implements AutoCloseable {
         json.writeNumberField("store_ms", one.inStore().toMillis());
         json.writeNumberField("queue_ms", one.queued().toMillis());
         json.writeBooleanField("failed", one.failed());
-        json.writeEndObject();
     }
 
     private CompletableFuture<Reply> store(Call call) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.admin;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.server.health.DiskCheck;
@@ -54,11 +55,8 @@ public record StoreFacts(
         }
         json.writeNumberField("writes_made", engine.writesMade());
         text(json, "write_failure", engine.writeFailure().map(failure -> String.valueOf(failure.getMessage())));
-        json.writeArrayFieldStart("failing_operations");
-        for (var operation : outcomes.failing()) {
-            json.writeString(operation.name().toLowerCase(Locale.ROOT));
-        }
-        json.writeEndArray();
+        JsonText.values(json, "failing_operations", outcomes.failing(), (out, operation) ->
+                out.writeString(operation.name().toLowerCase(Locale.ROOT)));
         json.writeNumberField("waiting_requests", waiting.getAsInt());
         text(json, "state_store", stateKind.get());
         OptionalLong free = disk.leastFree();
@@ -67,14 +65,10 @@ public record StoreFacts(
         } else {
             json.writeNullField("free_bytes");
         }
-        json.writeArrayFieldStart("files");
-        for (DiskCheck.Size file : disk.files()) {
-            json.writeStartObject();
-            json.writeStringField("name", file.name());
-            json.writeNumberField("size_bytes", file.bytes());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "files", disk.files(), (out, file) -> {
+            out.writeStringField("name", file.name());
+            out.writeNumberField("size_bytes", file.bytes());
+        });
     }
 
     /** A field that is null where there is nothing to tell. */

@@ -77,10 +77,8 @@ public record HealthPart(Name name, Status status, String detail) {
     }
 
     void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
         json.writeStringField("name", name.spelling());
         json.writeStringField("status", status.name());
         json.writeStringField("detail", detail);
-        json.writeEndObject();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.health;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
@@ -47,10 +48,6 @@ public final class HealthRoutes {
         if (standing.clockErrorMillis().isPresent()) {
             json.writeNumberField("clock_error_ms", standing.clockErrorMillis().get());
         }
-        json.writeArrayFieldStart("parts");
-        for (HealthPart part : standing.parts()) {
-            part.write(json);
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "parts", standing.parts(), (out, part) -> part.write(out));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.notify;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Threads;
 import java.io.IOException;
@@ -72,18 +73,14 @@ public final class WebhookTrial {
 
     /** Writes the members of an answer: {@code "items":[…]}. */
     public static void write(JsonGenerator json, List<Result> results) throws IOException {
-        json.writeArrayFieldStart("items");
-        for (Result one : results) {
-            json.writeStartObject();
-            json.writeStringField("webhook", one.id());
-            json.writeStringField("host", one.host());
-            json.writeStringField("outcome", one.outcome());
-            json.writeStringField("detail", one.detail());
-            json.writeNumberField("took_ms", one.took().toMillis());
-            json.writeStringField("delivery_id", one.delivery());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "items", results, (out, one) -> {
+            out.writeStringField("webhook", one.id());
+            out.writeStringField("host", one.host());
+            out.writeStringField("outcome", one.outcome());
+            out.writeStringField("detail", one.detail());
+            out.writeNumberField("took_ms", one.took().toMillis());
+            out.writeStringField("delivery_id", one.delivery());
+        });
     }
 
     private static String label(Receiver.Outcome outcome) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.overview;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
@@ -147,17 +148,15 @@ final class LockFigures implements Consumer<LockView> {
     }
 
     private static void write(JsonGenerator json, String name, First<Noted> some) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (Noted noted : some.list()) {
+        JsonText.objects(json, name, some.list(), (out, noted) -> {
             LockView lock = noted.lock;
-            json.writeStartObject();
-            json.writeNumberField("holders", lock.holders().size());
-            json.writeNumberField("waiters", lock.waiters().size());
-            json.writeNumberField("waiting_ms", noted.waitingCaused.toMillis());
-            json.writeNumberField("longest_wait_ms", noted.longestWait.toMillis());
-            json.writeFieldName("lock");
+            out.writeNumberField("holders", lock.holders().size());
+            out.writeNumberField("waiters", lock.waiters().size());
+            out.writeNumberField("waiting_ms", noted.waitingCaused.toMillis());
+            out.writeNumberField("longest_wait_ms", noted.longestWait.toMillis());
+            out.writeFieldName("lock");
             LockJson.lock(
-                    json,
+                    out,
                     new LockView(
                             lock.key(),
                             few(lock.holders().stream()
@@ -167,9 +166,7 @@ final class LockFigures implements Consumer<LockView> {
                             lock.latestToken(),
                             lock.done(),
                             lock.at()));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static <T> List<T> few(List<T> many) {

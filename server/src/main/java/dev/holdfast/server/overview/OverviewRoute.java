@@ -116,16 +116,8 @@ public final class OverviewRoute {
             } else {
                 json.writeNullField("activity");
             }
-            json.writeArrayFieldStart("events");
-            for (StoredEvent event : Latest.of(events)) {
-                EventJson.write(json, event);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("warnings");
-            for (StoredEvent event : Warnings.of(events)) {
-                EventJson.write(json, event);
-            }
-            json.writeEndArray();
+            JsonText.values(json, "events", Latest.of(events), EventJson::write);
+            JsonText.values(json, "warnings", Warnings.of(events), EventJson::write);
         });
     }
 }

@@ -141,9 +141,7 @@ final class HistoryAnswer {
         Optional<String> cursor = next.map(number -> Long.toString(number));
         if (format == Format.JSON) {
             return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                write(json);
-                json.writeEndArray();
+                JsonText.values(json, "items", events, EventJson::write);
                 Cursors.write(json, cursor);
             });
         }
@@ -152,9 +150,4 @@ final class HistoryAnswer {
         return cursor.map(it -> file.header(NEXT, Cursors.encode(it))).orElse(file);
     }
 
-    private void write(JsonGenerator json) throws IOException {
-        for (StoredEvent event : events) {
-            EventJson.write(json, event);
-        }
-    }
 }

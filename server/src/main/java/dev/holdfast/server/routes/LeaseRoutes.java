@@ -195,12 +195,7 @@ final class LeaseRoutes {
 
     private static CompletableFuture<Reply> all(Call call, List<CompletableFuture<JsonText.Part>> results) {
         return call.here(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)))
-                .thenApply(done -> Reply.ok(json -> {
-                    json.writeArrayFieldStart("results");
-                    for (CompletableFuture<JsonText.Part> result : results) {
-                        result.join().write(json);
-                    }
-                    json.writeEndArray();
-                }));
+                .thenApply(done -> Reply.ok(json -> JsonText.values(
+                        json, "results", results, (out, result) -> result.join().write(out))));
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.EventType;
@@ -102,7 +103,7 @@ final class OperatorRoutes {
 
     CompletableFuture<Reply> cleanup(Call call) {
         Query query = call.query();
-        boolean dryRun = query.text("dry_run", OperatorRoutes::truth).orElse(false);
+        boolean dryRun = query.text("dry_run", LockParameters::truth).orElse(false);
         query.check();
         call.requireEverywhere(Role.ADMIN);
         return locks.engine().sweep(dryRun).thenApply(swept -> {
@@ -114,11 +115,7 @@ final class OperatorRoutes {
             return Reply.ok(json -> {
                 json.writeNumberField("removed", removed);
                 json.writeNumberField("deleted", swept.removed());
-                json.writeArrayFieldStart("locks");
-                for (String name : names) {
-                    json.writeString(name);
-                }
-                json.writeEndArray();
+                JsonText.values(json, "locks", names, JsonGenerator::writeString);
                 json.writeBooleanField("dry_run", dryRun);
             });
         });
@@ -137,13 +134,5 @@ final class OperatorRoutes {
                 LOG.warn("The clean-up was done, but could not be noted: {}", failure.getMessage());
             }
         });
-    }
-
-    private static boolean truth(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("must be true or false");
-        };
     }
 }

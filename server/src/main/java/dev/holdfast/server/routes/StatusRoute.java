@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
@@ -67,11 +68,7 @@ final class StatusRoute {
         return locks.engine()
                 .now()
                 .thenApply(now -> Reply.ok(json -> {
-                    json.writeArrayFieldStart("active");
-                    for (Active active : found) {
-                        write(json, active);
-                    }
-                    json.writeEndArray();
+                    JsonText.objects(json, "active", found, StatusRoute::write);
                     json.writeNumberField("count", found.size());
                     if (more) {
                         json.writeBooleanField("truncated", true);
@@ -82,7 +79,6 @@ final class StatusRoute {
 
     private static void write(JsonGenerator json, Active active) throws IOException {
         Holder holder = active.holder();
-        json.writeStartObject();
         json.writeStringField("lock_name", label(active));
         json.writeStringField("namespace", active.key().namespace());
         json.writeStringField("name", active.key().name());
@@ -98,7 +94,6 @@ final class StatusRoute {
         json.writeBooleanField("stale", holder.stale());
         json.writeNumberField("fencing_token", holder.token().value());
         LockJson.texts(json, "metadata", holder.metadata());
-        json.writeEndObject();
     }
 
     private static String label(Active active) {

@@ -1,5 +1,8 @@
 package dev.holdfast.server.state;
 
+import java.util.List;
+import dev.holdfast.server.routes.LockParameters;
+import dev.holdfast.wire.json.JsonText;
 import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
@@ -51,14 +54,11 @@ final class VersionRoutes {
         Grants grants = call.principal().grants();
         return calls.work(call, () -> {
             StackPage found = page.of(() -> calls.states().list(page.limit(), page.cursor()));
+            List<StackPage.Item> readable = found.stacks().stream()
+                    .filter(item -> grants.may(Role.READ, item.stack().lock().record()))
+                    .toList();
             return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                for (StackPage.Item item : found.stacks()) {
-                    if (grants.may(Role.READ, item.stack().lock().record())) {
-                        StateJson.item(json, item);
-                    }
-                }
-                json.writeEndArray();
+                JsonText.values(json, "items", readable, StateJson::item);
                 Cursors.write(json, found.next());
             });
         });
@@ -73,11 +73,7 @@ final class VersionRoutes {
             return Reply.ok(json -> {
                 json.writeStringField(
                         "current", current.map(StateVersion::version).orElse(null));
-                json.writeArrayFieldStart("items");
-                for (StateVersion version : found.versions()) {
-                    StateJson.object(json, version);
-                }
-                json.writeEndArray();
+                JsonText.values(json, "items", found.versions(), StateJson::object);
                 Cursors.write(json, found.next());
             });
         });
@@ -114,7 +110,7 @@ final class VersionRoutes {
         Query query = call.query();
         Optional<String> from = query.text("from", text -> text);
         Optional<String> to = query.text("to", text -> text);
-        boolean onlySummary = query.text("summary", VersionRoutes::truth).orElse(false);
+        boolean onlySummary = query.text("summary", LockParameters::truth).orElse(false);
         query.check();
         return calls.compare(call, Role.READ, (asker, patience) -> {
             Stack stack = asker.stack();
@@ -137,13 +133,6 @@ final class VersionRoutes {
                 }
             });
         });
-    }
-
-    private static boolean truth(String text) {
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException("must be true or false");
-        }
-        return text.equals("true");
     }
 
     private String before(Stack stack, StateVersion version) {
