@@ -38,7 +38,7 @@ final class SettingsResolver {
     private <T> void read(Setting<T> setting, Layer.SourceValue given) {
         try {
             T value = setting.kind().read(given.value());
-            put(setting, value, setting.kind().shown(given.value()), given.origin());
+            put(setting, value, setting.kind().shown(given.value(), value), given.origin());
         } catch (ValueRefusal e) {
             problems.refused(given, e);
             refused.add(setting);

@@ -1,5 +1,8 @@
 package dev.holdfast.server.config.settings;
 
+import dev.holdfast.server.config.values.Texts;
+import dev.holdfast.server.config.values.Quantities;
+import java.time.Duration;
 import dev.holdfast.server.config.values.Kind;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
@@ -46,6 +49,22 @@ public record Setting<T>(
         } catch (ValueRefusal e) {
             throw new IllegalArgumentException("the default of " + name + " is not allowed: " + e.getMessage(), e);
         }
+    }
+
+    static Setting<Boolean> bool(String name, boolean fallback) {
+        return of(name, Texts.bool(), Boolean.toString(fallback));
+    }
+
+    static Setting<Integer> integer(String name, int least, int most, int fallback) {
+        return of(name, Quantities.integer(least, most), Integer.toString(fallback));
+    }
+
+    static Setting<Duration> duration(String name, String least, String most, String fallback) {
+        return of(name, Quantities.duration(least, most), fallback);
+    }
+
+    static Setting<Long> size(String name, String least, String most, String fallback) {
+        return of(name, Quantities.size(least, most), fallback);
     }
 
     /** A setting that may be left out: an empty text means that it is not set. */
@@ -107,8 +126,8 @@ public record Setting<T>(
         }
 
         @Override
-        public String shown(Value value) {
-            return kind.shown(value);
+        public String shown(Value value, Optional<T> read) {
+            return read.map(it -> kind.shown(value, it)).orElseGet(value::written);
         }
 
         @Override

@@ -85,7 +85,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, List<T> read) {
         return YamlText.shown(value);
     }
 

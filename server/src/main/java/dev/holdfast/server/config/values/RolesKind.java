@@ -69,7 +69,7 @@ public final class RolesKind implements Kind<Grants> {
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, Grants read) {
         return YamlText.shown(value);
     }
 }

@@ -31,7 +31,7 @@ public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, T read) {
         return mask.apply(value.written());
     }
 

@@ -150,7 +150,7 @@ public final class Texts {
         }
 
         @Override
-        public String shown(Value value) {
+        public String shown(Value value, List<String> read) {
             return value instanceof Value.Items items
                     ? items.items().stream().map(Value::written).collect(Collectors.joining(","))
                     : value.written();
