@@ -154,7 +154,7 @@ public final class HoldfastServer implements AutoCloseable {
             HotLocks hot = new HotLocks(System::nanoTime);
             StoreOutcomes outcomes = new StoreOutcomes();
             this.engine = opened.with(
-                    LockEngine.start(store, config.engine(), MeterFork.to(meters, slow, hot, outcomes)),
+                    LockEngine.start(store, config.engine(), new MeterFork(List.of(meters, slow, hot, outcomes))),
                     LockEngine::close);
             opened.handedOver(closingStore);
             this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
@@ -331,7 +331,7 @@ public final class HoldfastServer implements AutoCloseable {
 
     /** The documents beside the locks, opened in one attempt. */
     private DocumentStore besideLocks(SlowOperations slow) {
-        return WatchedDocuments.on(DocumentStores.open(config.store(), Duration.ZERO), slow);
+        return new WatchedDocuments(DocumentStores.open(config.store(), Duration.ZERO), slow);
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */

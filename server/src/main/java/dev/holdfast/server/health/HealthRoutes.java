@@ -10,13 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code GET /health/live} and {@code /health/ready}: whether to restart it, and whether to send it requests. */
-public final class HealthRoutes {
-    private final HealthChecks checks;
-
-    public HealthRoutes(HealthChecks checks) {
-        this.checks = checks;
-    }
-
+public record HealthRoutes(HealthChecks checks) {
     public List<Route> routes() {
         return List.of(
                 Route.get("/health/live", HealthRoutes::live).open(),

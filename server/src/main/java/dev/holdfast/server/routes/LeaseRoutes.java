@@ -35,16 +35,11 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /v2/locks/renew} and {@code /v2/locks/release}: many leases at once, each with an outcome of its own. What is not
  * known because the store failed is told as unknown, never as lost.
  */
-final class LeaseRoutes {
+record LeaseRoutes(Locks locks) {
     private static final int MAX_LEASES = 10_000;
     /** Stands in for what is missing, until all that is wrong has been told. */
     private static final LeaseId NOBODY = new LeaseId("--------");
 
-    private final Locks locks;
-
-    LeaseRoutes(Locks locks) {
-        this.locks = locks;
-    }
 
     private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease, Command<ReleaseResult> release) {}
 

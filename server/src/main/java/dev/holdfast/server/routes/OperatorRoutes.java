@@ -27,16 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
-final class OperatorRoutes {
+record OperatorRoutes(Locks locks) {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
     private static final int MAX_NAMES = 2_000;
 
-    private final Locks locks;
-
-    OperatorRoutes(Locks locks) {
-        this.locks = locks;
-    }
 
     CompletableFuture<Reply> force(Call call) {
         JsonFields fields = call.fields();

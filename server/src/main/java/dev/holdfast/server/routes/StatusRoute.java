@@ -21,15 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /** {@code GET /api/locks/status}: who works on what right now, in the words of pods. */
-final class StatusRoute {
+record StatusRoute(Locks locks) {
     /** Records looked at for one answer; {@code /v2/locks} pages through more. */
     private static final int MAX_LOCKS = 10_000;
 
-    private final Locks locks;
-
-    StatusRoute(Locks locks) {
-        this.locks = locks;
-    }
 
     private record Active(RecordKey key, Holder holder) {}
 

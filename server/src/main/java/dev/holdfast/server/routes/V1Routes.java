@@ -40,15 +40,10 @@ import java.util.regex.Pattern;
  * header {@code Fencing-Token}. A grant whose answer gets lost is not given back, as it is in {@code /v2}: the same instance asks
  * again and has it.
  */
-final class V1Routes {
+record V1Routes(Locks locks) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
     private static final int MAX_SECONDS = 86_400;
 
-    private final Locks locks;
-
-    V1Routes(Locks locks) {
-        this.locks = locks;
-    }
 
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {

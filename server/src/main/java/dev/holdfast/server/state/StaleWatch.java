@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
@@ -16,9 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,11 +48,8 @@ public final class StaleWatch implements AutoCloseable {
 
     private final LockEngine engine;
     private final Duration staleAfter;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "holdfast-stale-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-stale-watch"));
     private final Map<RecordKey, Look> looks = new HashMap<>();
 
     /** A look that is planned. */
@@ -76,8 +73,7 @@ public final class StaleWatch implements AutoCloseable {
     }
 
     private void list(Duration every) {
-        Future<?> listing = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
-        LOG.trace("deployment locks are listed: {}", !listing.isCancelled());
+        var unused = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** Something happened to a lock. */

@@ -32,15 +32,7 @@ import java.util.concurrent.CompletableFuture;
  * The protocol of terraform's HTTP backend, on {@code /state/{stack}/{environment}}: translates between it and
  * {@link TerraformLocks}.
  */
-final class TerraformRoutes {
-    private final StateCalls calls;
-    private final TerraformLocks locks;
-
-    TerraformRoutes(StateCalls calls, TerraformLocks locks) {
-        this.calls = calls;
-        this.locks = locks;
-    }
-
+record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
     // ---- the document
 
     CompletableFuture<Reply> get(Call call) {

@@ -33,18 +33,11 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
-final class VersionRoutes {
+record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     private static final int USUAL_PAGE = 100;
     /** As much as stands beside a version, with the word before it. */
     private static final int MAX_REASON = 200;
 
-    private final StateCalls calls;
-    private final TerraformLocks locks;
-
-    VersionRoutes(StateCalls calls, TerraformLocks locks) {
-        this.calls = calls;
-        this.locks = locks;
-    }
 
     // ---- looking
 

@@ -6,31 +6,16 @@ import dev.holdfast.model.RecordKey;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells several what an engine does. */
-public final class MeterFork implements EngineMeter {
-    private final List<EngineMeter> all;
-
-    private MeterFork(List<EngineMeter> all) {
-        this.all = all;
-    }
-
-    /** One that tells all of these, in this order. */
-    public static EngineMeter to(EngineMeter... all) {
-        return new MeterFork(List.of(all));
-    }
-
+/** Tells several what an engine does, in this order. */
+public record MeterFork(List<EngineMeter> all) implements EngineMeter {
     @Override
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
-        for (EngineMeter each : all) {
-            each.stored(operation, rows, took, failed);
-        }
+        all.forEach(each -> each.stored(operation, rows, took, failed));
     }
 
     @Override
     public void retried(RecordKey key) {
-        for (EngineMeter each : all) {
-            each.retried(key);
-        }
+        all.forEach(each -> each.retried(key));
     }
 
     /** The least of all; each is then told of all that is slow for any, and judges again. */
@@ -54,8 +39,6 @@ public final class MeterFork implements EngineMeter {
 
     @Override
     public void happened(List<LockEvent> events) {
-        for (EngineMeter each : all) {
-            each.happened(events);
-        }
+        all.forEach(each -> each.happened(events));
     }
 }
