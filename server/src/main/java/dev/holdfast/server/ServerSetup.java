@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import java.nio.file.Path;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
@@ -204,17 +205,10 @@ public final class ServerSetup {
 
     private static ServerOptions.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
-        AuditConfig usual = AuditConfig.none();
-        Optional<AuditConfig> audit =
-                log || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
-                        ? Optional.of(new AuditConfig(
-                                settings.get(ObserveSettings.AUDIT_FILE),
-                                usual.maxBytes(),
-                                usual.files(),
-                                log,
-                                usual.queue(),
-                                settings.get(ObserveSettings.AUDIT_REQUIRED)))
-                        : Optional.empty();
+        Optional<Path> file = settings.get(ObserveSettings.AUDIT_FILE);
+        Optional<AuditConfig> audit = log || file.isPresent()
+                ? Optional.of(AuditConfig.of(file, log, settings.get(ObserveSettings.AUDIT_REQUIRED)))
+                : Optional.empty();
         return new ServerOptions.Observe(
                 settings.get(ServerSettings.NODE),
                 metrics(settings),

@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -50,7 +51,7 @@ class ClosingStepsTest {
     void notStarted(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         WatchedStore unaudited = new WatchedStore(MemoryStore.exclusive());
-        ServerOptions config = TestServer.auditedBy(AuditConfig.file(file.resolve("audit.log")), "memory:");
+        ServerOptions config = TestServer.auditedBy(AuditConfig.of(Optional.of(file.resolve("audit.log")), false, false), "memory:");
         assertThatThrownBy(() -> TestServer.start(config, unaudited)).hasMessageContaining("audit");
         assertThat(unaudited.called()).contains("close");
 

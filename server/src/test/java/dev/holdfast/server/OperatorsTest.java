@@ -1,5 +1,6 @@
 package dev.holdfast.server;
 
+import java.util.Optional;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.TestServer.Answer;
@@ -44,7 +45,7 @@ class OperatorsTest {
     void cleanUp() {
         Path audit = directory.resolve("audit.log");
         String store = "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
-        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.file(audit), store))) {
+        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.of(Optional.of(audit), false, false), store))) {
             Client client = Client.of(server);
             client.acquire("dead", "lease-of-dead", "\"lease_ms\":100");
             client.acquire("alive", "lease-of-alive", "");

@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
  *
  * @param <K> what is the same
  */
-public final class FewPerMinute<K> {
+public class FewPerMinute<K> {
     private static final long WINDOW = Duration.ofMinutes(1).toNanos();
 
     private final LongSupplier nanos;

@@ -186,25 +186,20 @@ public final class AuditTrail implements AutoCloseable {
                 .log("Refused ({}): {}: {}", why.label(), resource, detail);
     }
 
-    private void told(RefusalLimit.Rest rest) {
-        String network = rest.from().network();
+    private void told(RefusalLimit.From from, long count) {
         record(new AuditEntry(
                 Action.AUTH_REFUSED.label(),
-                new Caller("", network, ""),
+                new Caller("", from.network(), ""),
                 AuditEntry.Outcome.REFUSED,
                 "",
                 Map.of(
                         "reason",
-                        rest.from().why().label(),
+                        from.why().label(),
                         "count",
-                        Long.toString(rest.count()),
+                        Long.toString(count),
                         "detail",
                         "more of the same within a minute, not written one by one")));
-        LOG.info(
-                "Refused ({}): {} more from {} within a minute",
-                rest.from().why().label(),
-                rest.count(),
-                network);
+        LOG.info("Refused ({}): {} more from {} within a minute", from.why().label(), count, from.network());
     }
 
     /** Tells what was only counted; the log is closed by who opened it. */

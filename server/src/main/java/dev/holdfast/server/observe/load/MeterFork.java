@@ -10,12 +10,16 @@ import java.util.List;
 public record MeterFork(List<EngineMeter> all) implements EngineMeter {
     @Override
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
-        all.forEach(each -> each.stored(operation, rows, took, failed));
+        for (EngineMeter each : all) {
+            each.stored(operation, rows, took, failed);
+        }
     }
 
     @Override
     public void retried(RecordKey key) {
-        all.forEach(each -> each.retried(key));
+        for (EngineMeter each : all) {
+            each.retried(key);
+        }
     }
 
     /** The least of all; each is then told of all that is slow for any, and judges again. */
@@ -39,6 +43,8 @@ public record MeterFork(List<EngineMeter> all) implements EngineMeter {
 
     @Override
     public void happened(List<LockEvent> events) {
-        all.forEach(each -> each.happened(events));
+        for (EngineMeter each : all) {
+            each.happened(events);
+        }
     }
 }

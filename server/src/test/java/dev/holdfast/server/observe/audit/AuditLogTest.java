@@ -37,7 +37,7 @@ class AuditLogTest {
     void oneLineEach() throws IOException {
         Path path = directory.resolve("audit.log");
         List<String> expected = new ArrayList<>();
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             for (int i = 0; i < 2_000; i++) {
                 StoredEvent event = numbered(i);
                 log.accept(event);
@@ -54,7 +54,7 @@ class AuditLogTest {
         Path path = directory.resolve("audit.log");
         List<StoredEvent> history;
         try (LockClient locks = LockClient.connect("sqlite:" + directory.resolve("locks.db"));
-                AuditLog log = AuditLog.open(AuditConfig.file(path));
+                AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false));
                 var feed = locks.watch(log::accept)) {
             for (int i = 0; i < 5; i++) {
                 locks.acquire("job-" + i).close();
@@ -75,7 +75,7 @@ class AuditLogTest {
     @DisplayName("while the file cannot be written events wait, and are written when it can")
     void waitsForTheFile() throws Exception {
         Path path = directory.resolve("audit.log");
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             Files.delete(path);
             Files.createDirectory(path);
             log.accept(numbered(1));
@@ -111,14 +111,14 @@ class AuditLogTest {
     @Test
     @DisplayName("a file that cannot be opened at the start is refused")
     void refusedAtStart() {
-        assertThatThrownBy(() -> AuditLog.open(AuditConfig.file(directory))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> AuditLog.open(AuditConfig.of(Optional.of(directory), false, false))).isInstanceOf(IOException.class);
     }
 
     @Test
     @DisplayName("what must be written first is written, or refused at once; then it is not written later either")
     void writeFirst() throws Exception {
         Path path = directory.resolve("audit.log");
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path).whenRequired())) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, true))) {
             AuditEntry entry = AuditEntry.done(
                     AuditEntry.Action.STATE_READ,
                     new Caller("ci", "192.0.2.7", "req-1"),
