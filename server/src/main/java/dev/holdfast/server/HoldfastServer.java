@@ -115,22 +115,14 @@ public final class HoldfastServer implements AutoCloseable {
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
-    private final TokenRoutes tokens;
-    private final AboutRoutes about;
-    private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
     private final StateParts stateParts;
-    private final List<Route> state;
     private final GuardService guarding;
-    private final GuardRoutes guard;
-    private final BackupRoute backup;
     private final LineLimit lines = new LineLimit(System::nanoTime);
     private final LogLevels levels;
     private final HealthChecks health;
-    private final AdminRoutes admin;
     private final Notifications notifications;
-    private final NotifyTestRoute notifyTest;
     private final Listener listener;
     private volatile Runnable reload = () -> {};
     private volatile boolean stopping;
@@ -142,6 +134,7 @@ public final class HoldfastServer implements AutoCloseable {
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
         Runnable closingStore = opened.closing(store::close);
         try {
+            List<Route> calls = new ArrayList<>(more);
             LateVitals late = new LateVitals();
             AtomicInteger connections = new AtomicInteger();
             this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
@@ -159,34 +152,36 @@ public final class HoldfastServer implements AutoCloseable {
             opened.handedOver(closingStore);
             this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
             LockClient client = client(config, engine);
-            this.hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
+            EventHub hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
             late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
-            this.tokens = opened.with(tokens(slow), TokenRoutes::close);
-            this.about = about(config, store.traits());
-            this.locks = locks(store, client);
+            calls.addAll(opened.with(tokens(slow), TokenRoutes::close).routes());
+            calls.addAll(about(config, store.traits()).routes());
+            this.locks = locks(client);
             this.stateParts = new StateParts(config, opened, slow);
-            this.state = stateParts.routes(locks);
+            calls.addAll(stateParts.routes(locks));
             StaleWatch stale =
                     opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
             this.guarding = opened.with(
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing), slow),
                     GuardService::close);
-            this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
-            this.backup = opened.with(
-                    new BackupRoute(store, client, backupSources(config), "holdfast " + ServerVersion.text()),
-                    BackupRoute::close);
+            calls.addAll(opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close)
+                    .routes());
+            BackupRoute backup =
+                    new BackupRoute(store, client, backupSources(config), "holdfast " + ServerVersion.text());
+            calls.add(opened.with(backup, BackupRoute::close).route());
             this.levels = opened.with(
                     new LogLevels(config.observe().watching().logLevel(), Clock.systemUTC()), LogLevels::close);
             HealthSetup looks = new HealthSetup(config, store, engine, outcomes);
             this.health = opened.with(
                     looks.checks(stateParts, guarding, late::certificate, this::notReady), HealthChecks::close);
-            this.admin = opened.with(
-                    new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests)),
-                    AdminRoutes::close);
-            this.notifyTest = opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close);
-            this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
+            AdminRoutes admin =
+                    new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests));
+            calls.addAll(opened.with(admin, AdminRoutes::close).routes());
+            calls.add(opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close)
+                    .route());
+            this.listener = new Listener(vertx, config, edge(calls), authenticator, connections, trail);
             late.listens(listener);
             opened.closing(() -> listener.close(config.grace()));
             health.start(lines::look);
@@ -230,7 +225,7 @@ public final class HoldfastServer implements AutoCloseable {
                 .client(ClientConfig.DEFAULT.withOwner(config.observe().node()));
     }
 
-    private Locks locks(RecordStore store, LockClient client) {
+    private Locks locks(LockClient client) {
         return new Locks(
                 engine,
                 client,
@@ -240,8 +235,6 @@ public final class HoldfastServer implements AutoCloseable {
                 new LockQuota(
                         config.limits().locksPerPrincipal(), config.engine().retention(), System::nanoTime),
                 config.bounds(),
-                store.traits().name(),
-                config.observe().node(),
                 trail);
     }
 
@@ -460,24 +453,17 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private HttpEdge edge(List<Route> more) {
+    private HttpEdge edge(List<Route> calls) {
         RouteTable table = new RouteTable(locks, events, config.observe().metrics());
         new HealthRoutes(health).routes().forEach(table::add);
         table.add(new OverviewRoute(locks, health).route());
-        state.forEach(table::add);
         ApiDocs.routes().forEach(table::add);
         if (config.observe().dashboard().enabled()) {
             DashboardRoutes.routes(config.observe().dashboard()).forEach(table::add);
         } else {
             table.add(ApiDocs.home());
         }
-        guard.routes().forEach(table::add);
-        tokens.routes().forEach(table::add);
-        about.routes().forEach(table::add);
-        table.add(backup.route());
-        admin.routes().forEach(table::add);
-        table.add(notifyTest.route());
-        more.forEach(table::add);
+        calls.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
                 new Routes(table.all()),
                 config.limits(),

@@ -49,8 +49,8 @@ public final class DemoTraffic implements AutoCloseable {
             threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
         }
         DemoStates stacks = new DemoStates(states);
-        threads.add(new Thread(() -> repeat(() -> deploy(stacks)), "holdfast-demo-deployments"));
-        threads.add(new Thread(() -> repeat(() -> migrate(stacks)), "holdfast-demo-migrations"));
+        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::deploy), "holdfast-demo-deployments"));
+        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::migrate), "holdfast-demo-migrations"));
         threads.add(new Thread(() -> guarded(guard), "holdfast-demo-apps"));
     }
 
@@ -96,14 +96,11 @@ public final class DemoTraffic implements AutoCloseable {
         pause(worker.pause().get());
     }
 
-    private static void deploy(DemoStates stacks) throws Exception {
-        stacks.deploy();
-        pause(BETWEEN_DEPLOYMENTS);
-    }
-
-    private static void migrate(DemoStates stacks) throws Exception {
-        stacks.migrate();
-        pause(BETWEEN_DEPLOYMENTS);
+    private void every(Duration pause, Round round) {
+        repeat(() -> {
+            round.live();
+            pause(pause);
+        });
     }
 
     private void guarded(GuardSource source) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.docs;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import io.vertx.core.buffer.Buffer;
@@ -50,12 +51,8 @@ public final class ApiDocs {
     }
 
     private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        byte[] hash = Sha256.start().digest(text.getBytes(StandardCharsets.UTF_8));
+        return Base64.getEncoder().encodeToString(hash);
     }
 
     private static String resource(String name) {

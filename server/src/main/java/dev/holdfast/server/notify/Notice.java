@@ -1,5 +1,6 @@
 package dev.holdfast.server.notify;
 
+import dev.holdfast.server.auth.Digest;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.RecordKey;
 import java.io.IOException;
@@ -34,13 +35,7 @@ sealed interface Notice permits EventNotice, LongWait, TestNotice {
 
     /** The id of its delivery to this webhook, by which a receiver knows a second one. */
     default String delivery(Webhook to) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((to.id() + "\n" + label() + "\n" + key() + "\n" + identity())
-                            .getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        String all = to.id() + "\n" + label() + "\n" + key() + "\n" + identity();
+        return Digest.of(all).hex().substring(0, 32);
     }
 }

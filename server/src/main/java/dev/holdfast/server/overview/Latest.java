@@ -26,22 +26,14 @@ final class Latest {
                 .filter(event -> event.type() == EventType.GUARD_DECISION)
                 .map(LockEvent::key)
                 .collect(Collectors.toSet());
-        List<StoredEvent> found = new ArrayList<>();
         Set<RecordKey> decided = new HashSet<>();
-        for (StoredEvent stored : newestFirst) {
-            LockEvent event = stored.event();
-            boolean told = switch (event.type()) {
-                case ACQUIRED, RELEASED -> !guarded.contains(event.key());
-                case GUARD_DECISION -> decided.add(event.key());
-                default -> true;
-            };
-            if (told) {
-                found.add(stored);
-            }
-            if (found.size() == MOST) {
-                break;
-            }
-        }
-        return found;
+        return newestFirst.stream()
+                .filter(stored -> switch (stored.event().type()) {
+                    case ACQUIRED, RELEASED -> !guarded.contains(stored.event().key());
+                    case GUARD_DECISION -> decided.add(stored.event().key());
+                    default -> true;
+                })
+                .limit(MOST)
+                .toList();
     }
 }

@@ -30,8 +30,6 @@ import org.jspecify.annotations.Nullable;
  * @param waiters who may wait
  * @param quota how many different locks each caller may use
  * @param bounds what may be asked for
- * @param store its name, for people
- * @param node name of this replica
  * @param trail told who did what
  */
 public record Locks(
@@ -42,8 +40,6 @@ public record Locks(
         Waiters waiters,
         LockQuota quota,
         LeaseBounds bounds,
-        String store,
-        String node,
         AuditTrail trail) {
 
     /** Refuses a caller that has used too many different locks lately. */

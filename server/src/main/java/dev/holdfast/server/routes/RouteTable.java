@@ -104,9 +104,8 @@ public final class RouteTable {
                 .toCompletableFuture();
     }
 
-    public RouteTable add(Route route) {
+    public void add(Route route) {
         routes.add(route);
-        return this;
     }
 
     public List<Route> all() {

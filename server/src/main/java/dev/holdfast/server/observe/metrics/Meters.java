@@ -249,20 +249,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
                     deployer.stale(event.key(), path(event));
                 }
             }
-            case QUEUED, ABANDONED -> {} // the count of waiters shows them
-            case STATE_SAVED,
-                    STATE_REFUSED,
-                    STATE_RESTORED,
-                    STATE_DELETED,
-                    GUARD_DECISION,
-                    GUARD_REGISTERED,
-                    GUARD_UNREGISTERED,
-                    GUARD_STOP,
-                    GUARD_START,
-                    TOKEN_CREATED,
-                    TOKEN_REVOKED,
-                    CLEANUP_DONE,
-                    STORE_RESTORED -> {} // of no lock
+            default -> {} // the count of waiters shows those who queue; the others are of no lock
         }
     }
 
