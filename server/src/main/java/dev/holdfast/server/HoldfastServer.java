@@ -306,7 +306,6 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    /** What it tells about itself. */
     private static AboutRoutes about(ServerOptions config, StoreTraits store) {
         ServerOptions.Observe observe = config.observe();
         return new AboutRoutes(
@@ -514,12 +513,10 @@ public final class HoldfastServer implements AutoCloseable {
         return engine;
     }
 
-    /** Requests that wait for a lock now. */
     int waitingRequests() {
         return locks.waiters().size();
     }
 
-    /** As it runs. */
     public ServerOptions options() {
         return config;
     }
@@ -529,7 +526,6 @@ public final class HoldfastServer implements AutoCloseable {
         return health.state().join();
     }
 
-    /** Whether its guard only records what it would stop. */
     public boolean guardRecordsOnly() {
         return guarding.recordsOnly();
     }

@@ -145,7 +145,6 @@ final class Listener {
         return tls.map(files -> new CertificateCheck.InUse(files.expires(), files.complaint()));
     }
 
-    /** Looks at the files of certificates now. */
     void reload() {
         tls.ifPresent(TlsFiles::lookNow);
         clientCa.ifPresent(ClientCaFile::lookNow);

@@ -25,18 +25,7 @@ import org.slf4j.event.Level;
 /**
  * A server as it is to run.
  *
- * @param listen where, and with which certificates
  * @param store URL of the store
- * @param engine limits and habits of the engine
- * @param bounds what callers may ask for
- * @param waitersPerNamespace how many may wait in one namespace
- * @param limits what clients may use
- * @param events what listeners may use
- * @param auth who may call
- * @param rate how often
- * @param observe what others see of it
- * @param state where and how state is kept
- * @param guard what it does about shared resources
  * @param notifications who is told what happens to locks
  * @param grace how long requests under way may take when it stops
  */
@@ -59,7 +48,6 @@ public record ServerOptions(
     /**
      * Where to listen.
      *
-     * @param host address or name
      * @param port 0 for any
      * @param tls certificates; empty for plain HTTP
      * @param allowedHosts names by which it may be called when it asks nobody who calls
@@ -94,16 +82,11 @@ public record ServerOptions(
     /**
      * What others see.
      *
-     * @param node name of this replica
-     * @param metrics who sees the metrics
      * @param lockNameLabel whether lock names are a label of metrics
      * @param legacyNames whether metrics are shown under their earlier names as well
-     * @param tracing where traces go
      * @param audit where the audit goes; empty for nowhere
-     * @param dashboard what of the dashboard is shown
      * @param settings what it was told, as admins may see it
      * @param notes what was worth saying about that at the start
-     * @param watching what it watches of itself
      */
     public record Observe(
             String node,
@@ -138,7 +121,6 @@ public record ServerOptions(
      * @param store URL of its documents; empty for where the locks are
      * @param keeping limits, and how long versions are kept
      * @param locks how locks of terraform's are treated
-     * @param maxStacks how many stacks there may be
      */
     public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {}
 

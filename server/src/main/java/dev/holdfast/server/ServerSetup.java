@@ -41,7 +41,6 @@ public final class ServerSetup {
 
     private ServerSetup() {}
 
-    /** The server these settings ask for. */
     public static ServerOptions of(Settings settings) {
         return new ServerOptions(
                 listen(settings),

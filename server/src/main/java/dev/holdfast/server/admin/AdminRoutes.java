@@ -36,9 +36,7 @@ public final class AdminRoutes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String LOG_LEVEL = "/admin/log-level";
-    /** Takes a change back. */
     private static final String DEFAULT = "default";
-    /** Most used locks that are shown. */
     private static final int HOTTEST = 50;
 
     private final LogLevels levels;

@@ -20,10 +20,6 @@ import java.util.function.Supplier;
 /**
  * What is known of the store without asking it: its traits, how the last requests went, how large its files are.
  *
- * @param engine on it
- * @param store itself
- * @param outcomes whether it answered last
- * @param disk where this server writes
  * @param stateKind what keeps the state of stacks; empty if nothing does
  * @param waiting requests that wait for a lock now
  */

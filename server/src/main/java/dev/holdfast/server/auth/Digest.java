@@ -27,7 +27,6 @@ public record Digest(long a, long b, long c, long d) {
                 .array();
     }
 
-    /** As lower-case hexadecimal digits. */
     public String hex() {
         return HexFormat.of().formatHex(bytes());
     }

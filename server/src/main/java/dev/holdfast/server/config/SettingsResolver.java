@@ -84,7 +84,6 @@ final class SettingsResolver {
      * @param shown the value for people, without secrets
      */
     record Entry(Object value, String shown, Origin origin) {
-        /** Its value, as the type the setting has. */
         @SuppressWarnings("unchecked") // put() and resolve() pair a setting only with a value of its own type
         <T> T valueOf(Setting<T> setting) {
             return (T) value;

@@ -5,16 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 
-/**
- * The infrastructure of one stack as terraform would write it down.
- *
- * @param stack which one
- * @param serial of this version
- * @param image what runs
- * @param databaseClass size of its database
- * @param nodes machines it runs on
- * @param cache whether it has a cache
- */
+/** The infrastructure of one stack as terraform would write it down. */
 record DemoStack(Stack stack, int serial, String image, String databaseClass, int nodes, boolean cache) {
     /** What terraform says of what must not be shown. */
     private static final String PASSWORD = "[[{\"type\": \"get_attr\", \"value\": \"password\"}]]";

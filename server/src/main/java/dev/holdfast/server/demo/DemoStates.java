@@ -47,11 +47,7 @@ public final class DemoStates {
         this.states = states;
     }
 
-    /**
-     * Saves what was there before the demo, at the times when it was.
-     *
-     * @param keeping how this server keeps state
-     */
+    /** Saves what was there before the demo, at the times when it was. */
     public static void fill(DocumentStore documents, StateConfig keeping) {
         DemoTime time = new DemoTime(Duration.ofDays(120));
         // Locks of the past need a store of the past: the tokens in these versions must be below all that come now.

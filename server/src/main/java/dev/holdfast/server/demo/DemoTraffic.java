@@ -57,7 +57,6 @@ public final class DemoTraffic implements AutoCloseable {
     /**
      * Starts it on the parts of a running server; what is done is counted by the meters.
      *
-     * @param states where its deployments save
      * @param apps what the guard watches; closed with it
      */
     public static DemoTraffic start(

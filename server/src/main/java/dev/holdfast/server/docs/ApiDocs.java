@@ -21,7 +21,6 @@ import java.util.concurrent.CompletableFuture;
 public final class ApiDocs {
     private ApiDocs() {}
 
-    /** The reference. */
     public static List<Route> routes() {
         CompletableFuture<Reply> document = CompletableFuture.completedFuture(
                 Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));

@@ -45,7 +45,6 @@ public final class DiskCheck {
      * A file of the server's.
      *
      * @param name without its directory
-     * @param bytes how large it is
      */
     public record Size(String name, long bytes) {}
 

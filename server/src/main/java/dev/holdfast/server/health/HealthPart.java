@@ -6,8 +6,6 @@ import java.io.IOException;
 /**
  * How one part of the server stands.
  *
- * @param name which
- * @param status how
  * @param detail a sentence about it, for whoever asks: without paths, addresses and secrets
  */
 public record HealthPart(Name name, Status status, String detail) {
@@ -36,7 +34,6 @@ public record HealthPart(Name name, Status status, String detail) {
             return spelling;
         }
 
-        /** As it begins a sentence. */
         String title() {
             return title;
         }

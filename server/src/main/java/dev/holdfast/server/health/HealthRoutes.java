@@ -28,7 +28,6 @@ public record HealthRoutes(HealthChecks checks) {
         });
     }
 
-    /** Writes how a server stands as members of an object. */
     public static void write(JsonGenerator json, HealthChecks.Standing standing) throws IOException {
         json.writeStringField("status", standing.reason().isPresent() ? "DOWN" : "UP");
         if (standing.reason().isPresent()) {

@@ -102,7 +102,6 @@ public final class Call {
         return new Query(request.query());
     }
 
-    /** The body as a JSON object, to be asked for field by field. */
     public JsonFields fields() {
         return new JsonFields(json.object(body).members());
     }

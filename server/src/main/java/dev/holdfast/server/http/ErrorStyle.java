@@ -56,7 +56,6 @@ public enum ErrorStyle {
 
     abstract byte[] body(Problem problem, String requestId);
 
-    /** The answer that tells this problem. */
     public Reply reply(Problem problem, String requestId) {
         Reply reply = Reply.bytes(problem.status(), contentType, Reply.line(body(problem, requestId)));
         if (problem.retryAfter().isPresent()) {

@@ -74,7 +74,6 @@ public final class Query {
         return values.getOrDefault(name, List.of("")).get(0);
     }
 
-    /** A parameter that must be there. */
     public <T> T required(String name, Function<String, T> read, T instead) {
         Optional<T> found = text(name, read);
         if (found.isEmpty() && first(name).isEmpty()) {
@@ -83,7 +82,6 @@ public final class Query {
         return found.orElse(instead);
     }
 
-    /** An integer that may be left out. */
     public Optional<Long> integer(String name, long min, long max) {
         return text(name, value -> {
             try {
@@ -102,7 +100,6 @@ public final class Query {
         return name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
     }
 
-    /** Something is wrong with what was asked. */
     public void wrong(String what) {
         problems.add(what);
     }

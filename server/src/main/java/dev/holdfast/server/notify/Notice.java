@@ -12,10 +12,8 @@ import java.util.HexFormat;
 
 /** Something to tell. */
 sealed interface Notice permits EventNotice, LongWait, TestNotice {
-    /** What it is called, in the words of the events. */
     String label();
 
-    /** Of which lock. */
     RecordKey key();
 
     /** Since when it could be told. */
@@ -24,7 +22,6 @@ sealed interface Notice permits EventNotice, LongWait, TestNotice {
     /** The same for the same thing, whoever tells it and however often; no two things have the same. */
     String identity();
 
-    /** Writes the members of its JSON. */
     void write(JsonGenerator json) throws IOException;
 
     /** The same without what callers may write at length. */

@@ -19,7 +19,6 @@ public final class Notifications implements AutoCloseable {
         return new Notifications(options, parts);
     }
 
-    /** As they are now. */
     public NotifyOptions options() {
         return options;
     }

@@ -6,15 +6,12 @@ import java.util.List;
 /**
  * Who is told, and how patiently.
  *
- * @param webhooks who
  * @param waitsLongerThan from when on a wait is told
  * @param timeout how long a receiver may take
  * @param giveUpAfter how old something may become before it is no longer sent
- * @param pace how often the sender looks and tries
  */
 public record NotifyOptions(
         List<Webhook> webhooks, Duration waitsLongerThan, Duration timeout, Duration giveUpAfter, Pace pace) {
-    /** Nobody. */
     public static final NotifyOptions NONE = new NotifyOptions(
             List.of(), Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofHours(24), Pace.USUAL);
 
@@ -22,7 +19,6 @@ public record NotifyOptions(
         webhooks = List.copyOf(webhooks);
     }
 
-    /** The same at another pace. */
     public NotifyOptions at(Pace other) {
         return new NotifyOptions(webhooks, waitsLongerThan, timeout, giveUpAfter, other);
     }

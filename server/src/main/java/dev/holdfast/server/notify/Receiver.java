@@ -49,9 +49,7 @@ final class Receiver implements AutoCloseable {
                 .build();
     }
 
-    /** What came of a delivery. */
     enum Outcome {
-        /** The receiver has it. */
         TAKEN,
         /** The receiver does not want it: patience alone does not help. */
         REFUSED,

@@ -50,7 +50,6 @@ final class WebhookSender implements Runnable {
     private boolean storeFails;
     private boolean receiverFails;
 
-    /** What all senders of a term use. */
     record Parts(EventLogReader log, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
 
     WebhookSender(Webhook webhook, NotifyOptions options, SenderTerm term, Parts parts) {

@@ -26,7 +26,6 @@ public final class WebhookTrial {
     /**
      * What came of it at one webhook.
      *
-     * @param id of the webhook
      * @param host where it is; the rest of its address may be a secret
      * @param outcome {@code taken}, {@code refused} or {@code failed}
      * @param detail what was answered, for people; nothing of the answer's text
@@ -37,7 +36,6 @@ public final class WebhookTrial {
     /**
      * Asks all of them at the same time, so that it takes no longer than one of them may.
      *
-     * @param asker who wants to know
      * @param timeout for each
      */
     public static List<Result> of(List<Webhook> webhooks, String asker, Duration timeout) throws InterruptedException {

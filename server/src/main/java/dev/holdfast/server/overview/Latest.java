@@ -19,7 +19,6 @@ final class Latest {
 
     private Latest() {}
 
-    /** The newest ones of these, newest first. */
     static List<StoredEvent> of(List<StoredEvent> newestFirst) {
         Set<RecordKey> guarded = newestFirst.stream()
                 .map(StoredEvent::event)

@@ -45,7 +45,6 @@ final class LockFigures implements Consumer<LockView> {
         return Comparator.comparing(longest).reversed().thenComparing(noted -> noted.lock.key());
     }
 
-    /** A lock with what follows from it. */
     private static final class Noted {
         private final LockView lock;
         private final Duration longestWait;
@@ -129,7 +128,6 @@ final class LockFigures implements Consumer<LockView> {
         return waiting;
     }
 
-    /** Writes them as members of an object. */
     void write(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("locks");
         json.writeNumberField("busy", busy);

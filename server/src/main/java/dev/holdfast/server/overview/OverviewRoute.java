@@ -45,7 +45,6 @@ public final class OverviewRoute {
         this.activity = new RecentActivity(locks.engine(), locks.client().inspect());
     }
 
-    /** What is asked, and by whom as far as that matters. */
     private record Question(Set<String> readable, Optional<String> namespace) {}
 
     public Route route() {

@@ -19,7 +19,6 @@ final class Warnings {
 
     private record Kind(EventType type, RecordKey key) {}
 
-    /** The newest ones of these, newest first. */
     static List<StoredEvent> of(List<StoredEvent> newestFirst) {
         Set<Kind> told = new HashSet<>();
         // A later decision about the same takes an earlier one back, so only the newest of them counts.

@@ -21,7 +21,6 @@ import java.util.Optional;
  * whatever is left out is told with where to go on.
  */
 final class HistoryAnswer {
-    /** How it is written. */
     enum Format {
         JSON("application/json"),
         JSONL("application/x-ndjson"),
@@ -136,7 +135,6 @@ final class HistoryAnswer {
         return Math.max(1, Math.min(limit - count, ScanRequest.MAX_LIMIT));
     }
 
-    /** The whole of it. */
     Reply reply(Optional<Long> next) {
         Optional<String> cursor = next.map(number -> Long.toString(number));
         if (format == Format.JSON) {

@@ -170,7 +170,6 @@ final class LookRoutes {
      * What only all locks together tell.
      *
      * @param first the first ones, in the order that was asked for
-     * @param total how many match
      * @param complete whether all were looked at
      * @param namespaces how many match in each
      */

@@ -31,18 +31,15 @@ public final class LockFiles implements AutoCloseable {
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-lock-files"));
     private final Set<Stack> waiting = new LinkedHashSet<>();
 
-    /** Files of these stacks. */
     public LockFiles(StateManager states) {
         this.states = states;
     }
 
-    /** Begins to look regularly. */
     public void start(Duration every) {
         var unused = thread.scheduleWithFixedDelay(
                 () -> guarded(states::showLocks), 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Something happened to a lock. */
     public void happened(StoredEvent event) {
         Stack.of(event.event().key()).ifPresent(stack -> {
             synchronized (waiting) {

@@ -52,7 +52,6 @@ public final class StaleWatch implements AutoCloseable {
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-stale-watch"));
     private final Map<RecordKey, Look> looks = new HashMap<>();
 
-    /** A look that is planned. */
     private record Look(long at, Future<?> timer) {}
 
     /** Watches the locks of this engine; {@link #start()} begins. */
@@ -76,7 +75,6 @@ public final class StaleWatch implements AutoCloseable {
         var unused = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Something happened to a lock. */
     public void happened(StoredEvent event) {
         RecordKey key = event.event().key();
         if (event.event().type() == EventType.ACQUIRED && key.namespace().equals(Stack.NAMESPACE)) {

@@ -35,11 +35,7 @@ public final class StateTable {
      */
     public record Threads(Blocking usual, Blocking comparing) {}
 
-    /**
-     * The calls on these documents.
-     *
-     * @param maxStacks how many stacks there may be
-     */
+    /** The calls on these documents. */
     public static List<Route> routes(
             Locks locks,
             DocumentStore documents,

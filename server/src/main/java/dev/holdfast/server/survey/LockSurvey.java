@@ -14,7 +14,6 @@ import java.util.function.Consumer;
  * Keeps nothing of what it saw.
  */
 public record LockSurvey(Inspector inspector) {
-    /** Locks looked at for one answer. */
     public static final int MOST = 20_000;
     /** Requests to the store for one answer: somebody may be allowed to read many small places. */
     static final int MOST_REQUESTS = 100;

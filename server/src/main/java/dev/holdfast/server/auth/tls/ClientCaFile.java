@@ -35,7 +35,6 @@ public final class ClientCaFile implements AutoCloseable {
      * What the file had in it at one moment.
      *
      * @param options for the server, with the content itself
-     * @param manager checks certificates by it
      */
     public record Authorities(PemTrustOptions options, X509TrustManager manager) {}
 

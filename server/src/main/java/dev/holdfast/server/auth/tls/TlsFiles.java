@@ -65,7 +65,6 @@ public final class TlsFiles implements AutoCloseable {
         return current.options().copy();
     }
 
-    /** When the certificate in use ends. */
     public Instant expires() {
         return current.certificate().getNotAfter().toInstant();
     }

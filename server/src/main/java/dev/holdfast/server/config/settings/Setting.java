@@ -21,7 +21,6 @@ import java.util.Properties;
  * descriptions.properties}; its value is in {@code Settings}.
  *
  * @param name such as {@code locks.default-lease}
- * @param kind which values it takes
  * @param defaultText its default as one would write it; empty if there is none
  * @param fallback its default; empty if that depends on other settings
  * @param isSecret whether its value must never be shown
@@ -81,7 +80,6 @@ public record Setting<T>(
         return new Setting<>(name, kind, defaultText, fallback, true, otherNames);
     }
 
-    /** The same, found under other names too. */
     Setting<T> alsoNamed(String... names) {
         return new Setting<>(name, kind, defaultText, fallback, isSecret, List.of(names));
     }

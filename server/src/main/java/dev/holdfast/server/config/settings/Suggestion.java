@@ -56,7 +56,6 @@ public final class Suggestion {
         return SettingsCatalog.letters(setting.name());
     }
 
-    /** As an environment variable is written. */
     public static String asVariable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }

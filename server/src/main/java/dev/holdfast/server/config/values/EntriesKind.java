@@ -121,7 +121,6 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
             details.add(path + "." + name, rule);
         }
 
-        /** The roles, as they are spelled. */
         Map<String, List<String>> roles() {
             return RolesKind.read(value("roles"), path + ".roles", details);
         }

@@ -16,7 +16,6 @@ import java.util.stream.Collectors;
 public final class Texts {
     private Texts() {}
 
-    /** {@code true} or {@code false}. */
     public static TextKind<Boolean> bool() {
         return TextKind.of("true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;

@@ -22,7 +22,6 @@ record FailureLog(LineLimit limit) {
      * @param request method and route
      * @param status 500 or more, or 429
      * @param caller who asked; empty if nobody is known
-     * @param address from where
      */
     record Answer(String requestId, String request, int status, String caller, String address) {}
 

@@ -64,12 +64,7 @@ public final class AuditTrail implements AutoCloseable {
     });
     private final Future<?> looking;
 
-    /**
-     * A trail to this log, if there is one.
-     *
-     * @param engine keeps what is for the history
-     * @param meters counts refusals
-     */
+    /** A trail to this log, if there is one. */
     public AuditTrail(Optional<AuditLog> log, LockEngine engine, Meters meters, Clock clock) {
         this.log = log;
         this.engine = engine;
@@ -115,8 +110,6 @@ public final class AuditTrail implements AutoCloseable {
      * be kept there, it is in this server's audit at least.
      *
      * @param type one that {@link EventType#isNote()}
-     * @param key in whose history
-     * @param details a few words by name
      */
     public void changed(EventType type, RecordKey key, Caller caller, Map<String, String> details) {
         Map<String, String> noted = new HashMap<>();

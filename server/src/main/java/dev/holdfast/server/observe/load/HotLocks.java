@@ -40,7 +40,6 @@ public final class HotLocks implements EngineMeter {
     /**
      * How much one was used.
      *
-     * @param key the lock
      * @param events what happened to it: grants, releases, callers that queued, and so on
      * @param retries writes made again because another writer was faster, or the store failed
      */

@@ -29,7 +29,6 @@ public final class StoreOutcomes implements EngineMeter {
         failing = Set.copyOf(next);
     }
 
-    /** The kinds of requests whose last one failed. */
     public Set<Operation> failing() {
         return failing;
     }

@@ -54,7 +54,6 @@ public final class LogLevels implements AutoCloseable {
      * A level that was changed.
      *
      * @param logger whose, and of those below it
-     * @param level from which on it logs
      * @param until when it goes back; empty for at the next restart
      */
     public record Change(String logger, Level level, Optional<Instant> until) {}

@@ -14,7 +14,6 @@ import java.util.function.Supplier;
  * that there are more: a count must not become a burden to the store. Uses no thread of the caller.
  */
 public record BusyLocks(Inspector inspector) implements Supplier<CompletionStage<Counts>> {
-    /** Records looked at for one count. */
     static final int MAX_RECORDS = 10_000;
 
 

@@ -3,12 +3,7 @@ package dev.holdfast.server.observe.metrics;
 import dev.holdfast.model.RecordKey;
 import java.util.Optional;
 
-/**
- * A lock of a deployment, as its documents spell it: namespace {@code deploy}, name {@code stack:{stack}:env:{environment}}.
- *
- * @param stack the stack
- * @param environment the environment
- */
+/** A lock of a deployment, as its documents spell it: namespace {@code deploy}, name {@code stack:{stack}:env:{environment}}. */
 public record DeployLockName(String stack, String environment) {
     static final String NAMESPACE = "deploy";
 

@@ -87,7 +87,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         GIVEN_UP
     }
 
-    /** Registers everything and starts to count the locks in use. */
     public Meters(MetersConfig config, Vitals vitals) {
         legacy = new LegacyNames(config.legacyNames());
         buildInfo = buildInfo(config.version());
@@ -175,12 +174,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
         rejections.of(why).increment();
     }
 
-    /** Somebody was not let in, or not allowed to do what was asked. */
     public void refused(AccessRefusal why) {
         refusals.of(why).increment();
     }
 
-    /** It was decided whether to stop a database. */
     public void databaseStop(String identifier, DatabaseStop decision) {
         databaseStops.of(identifier).of(decision).increment();
     }
@@ -190,7 +187,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         guardRetries.record(retries);
     }
 
-    /** Something was decided about a shared resource. */
     public void decided(String decision) {
         Counter counter = decisions.get(decision);
         if (counter != null) {
@@ -198,7 +194,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         }
     }
 
-    /** For whoever tells webhooks. */
     public NotifyMeters notifications() {
         return notifications;
     }
@@ -283,7 +278,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 .replaceAll("# HELP $1_max The greatest value of the last two minutes. $2");
     }
 
-    /** The content type of what {@link #scrape()} gives. */
     public static String contentType() {
         return "text/plain; version=0.0.4; charset=utf-8";
     }

@@ -12,7 +12,6 @@ import java.util.Optional;
  * @param serviceName how this server is called in the traces
  */
 public record TracingConfig(Optional<URI> endpoint, double sampleRatio, String serviceName) {
-    /** Checks the ratio and the endpoint. */
     public TracingConfig {
         if (!(sampleRatio >= 0 && sampleRatio <= 1)) {
             throw new IllegalArgumentException("tracing sample ratio must be between 0 and 1, was " + sampleRatio);
