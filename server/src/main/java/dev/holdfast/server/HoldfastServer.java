@@ -422,9 +422,7 @@ public final class HoldfastServer implements AutoCloseable {
     private static HoldfastServer startDemo(ServerOptions config, DemoApps apps) {
         try {
             return start(
-                    config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook())),
-                    DemoPast.store(),
-                    List.of());
+                    config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook())), DemoPast.store(), List.of());
         } catch (RuntimeException e) {
             apps.close();
             throw e;
@@ -453,18 +451,17 @@ public final class HoldfastServer implements AutoCloseable {
     }
 
     private HttpEdge edge(List<Route> calls) {
-        RouteTable table = new RouteTable(locks, events, config.observe().metrics());
-        new HealthRoutes(health).routes().forEach(table::add);
-        table.add(new OverviewRoute(locks, health).route());
-        ApiDocs.routes().forEach(table::add);
+        calls.addAll(new RouteTable(locks, events, config.observe().metrics()).all());
+        calls.addAll(new HealthRoutes(health).routes());
+        calls.add(new OverviewRoute(locks, health).route());
+        calls.addAll(ApiDocs.routes());
         if (config.observe().dashboard().enabled()) {
-            DashboardRoutes.routes(config.observe().dashboard()).forEach(table::add);
+            calls.addAll(DashboardRoutes.routes(config.observe().dashboard()));
         } else {
-            table.add(ApiDocs.home());
+            calls.add(ApiDocs.home());
         }
-        calls.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
-                new Routes(table.all()),
+                new Routes(calls),
                 config.limits(),
                 authenticator,
                 new RateLimit(config.rate(), System::nanoTime),

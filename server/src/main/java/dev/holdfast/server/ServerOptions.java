@@ -126,8 +126,7 @@ public record ServerOptions(
 
     /** The same on another port and store, for several in one process. */
     public ServerOptions on(int port, String otherStore) {
-        Listen there =
-                new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies());
+        Listen there = new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies());
         return with(there, otherStore, state, guard, notifications);
     }
 

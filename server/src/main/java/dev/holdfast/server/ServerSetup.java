@@ -1,6 +1,5 @@
 package dev.holdfast.server;
 
-import java.nio.file.Path;
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.auth.RateLimit;
@@ -27,6 +26,7 @@ import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.state.terraform.ForcePolicy;
 import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -226,8 +226,9 @@ class AuditTest {
             assertBy(only("lock.acquired"), "ci", "192.0.2.1", "same");
         }
         file = directory.resolve("direct.log");
-        try (TestServer server =
-                setup().trustedProxies().audit(AuditConfig.of(Optional.of(file), false, false)).start()) {
+        try (TestServer server = setup().trustedProxies()
+                .audit(AuditConfig.of(Optional.of(file), false, false))
+                .start()) {
             from("192.0.2.66", "r", Client.of(server), "GET", "/v2/locks", "");
             assertThat(only("auth.refused").get("remote_addr").text()).isEqualTo("127.0.0.1");
         }

@@ -274,7 +274,8 @@ class EventsTest {
             "the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
     void sameEverywhere() throws IOException {
         Path file = directory.resolve("audit.log");
-        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.of(Optional.of(file), false, false), store()));
+        try (TestServer server = TestServer.start(
+                        TestServer.auditedBy(AuditConfig.of(Optional.of(file), false, false), store()));
                 Stream stream = new Stream(server, "/v2/events", "")) {
             cycle(server, "n", "a");
             cycle(server, "deploy", "stack:shop:env:prod");

@@ -1,6 +1,5 @@
 package dev.holdfast.wire;
 
-import dev.holdfast.wire.json.JsonText;
 import static dev.holdfast.wire.AnswerFields.number;
 import static dev.holdfast.wire.AnswerFields.text;
 import static dev.holdfast.wire.AnswerFields.time;
@@ -18,6 +17,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

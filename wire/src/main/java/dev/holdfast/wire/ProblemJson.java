@@ -1,8 +1,8 @@
 package dev.holdfast.wire;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.holdfast.server.about;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.config.Settings;
@@ -8,6 +7,7 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.holdfast.server.admin;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
@@ -17,6 +16,7 @@ import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.logs.LogLevels;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.holdfast.server.admin;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.server.health.DiskCheck;
@@ -9,6 +8,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -51,8 +51,11 @@ public record StoreFacts(
         }
         json.writeNumberField("writes_made", engine.writesMade());
         text(json, "write_failure", engine.writeFailure().map(failure -> String.valueOf(failure.getMessage())));
-        JsonText.values(json, "failing_operations", outcomes.failing(), (out, operation) ->
-                out.writeString(operation.name().toLowerCase(Locale.ROOT)));
+        JsonText.values(
+                json,
+                "failing_operations",
+                outcomes.failing(),
+                (out, operation) -> out.writeString(operation.name().toLowerCase(Locale.ROOT)));
         json.writeNumberField("waiting_requests", waiting.getAsInt());
         text(json, "state_store", stateKind.get());
         OptionalLong free = disk.leastFree();

@@ -3,8 +3,6 @@ package dev.holdfast.server.auth;
 import dev.holdfast.documents.keys.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The SHA-256 of a secret: what is kept, compared and looked up in its place. */

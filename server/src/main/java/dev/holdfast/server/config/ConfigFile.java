@@ -19,7 +19,6 @@ record ConfigFile(String shown, Layer layer, Problems problems) {
 
     private static final int MOST_BYTES = 1024 * 1024;
 
-
     /** Fills the layer from the named file, or from the usual one if there is one. */
     static void read(Optional<String> named, Path workingDirectory, Layer layer, Problems problems) {
         String name = named.orElse(NAME);

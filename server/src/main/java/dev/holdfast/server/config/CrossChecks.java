@@ -30,7 +30,6 @@ import java.util.regex.Pattern;
 record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
 
-
     void make() {
         tls();
         authentication();

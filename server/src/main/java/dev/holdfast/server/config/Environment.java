@@ -57,7 +57,6 @@ record Environment(Layer layer, Problems problems) {
 
     private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
-
     /** Fills the layer. The answer is the configuration file that is named. An empty variable counts as not set. */
     static Optional<String> read(Map<String, String> variables, Layer layer, Problems problems) {
         Environment environment = new Environment(layer, problems);

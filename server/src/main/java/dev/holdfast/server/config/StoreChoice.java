@@ -24,7 +24,6 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
     private static final List<Setting<?>> CHOOSING =
             List.of(StoreSettings.STORE, SeedSettings.DATABASE_URL, SeedSettings.PROFILES);
 
-
     void make() {
         noteOtherProfiles();
         for (Layer layer : draft.layers()) {

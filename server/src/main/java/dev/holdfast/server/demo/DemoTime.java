@@ -1,11 +1,11 @@
 package dev.holdfast.server.demo;
 
-import java.time.ZoneOffset;
-import java.time.ZoneId;
-import java.time.Clock;
 import dev.holdfast.spi.time.LocalTime;
+import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 
 /** Clocks that are behind at first, so that what a demo shows as long held was granted long ago by the store's own time. */
 final class DemoTime extends Clock implements LocalTime {

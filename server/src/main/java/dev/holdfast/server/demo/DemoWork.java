@@ -25,7 +25,6 @@ record DemoWork(LockEngine engine, Meters meters) {
     /** Longer than an engine needs to answer, or to say that it cannot. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-
     /** Takes the lock, works, releases it. Interrupted, it gives back what it has, and says so by the exception. */
     void doIt(Job job) throws InterruptedException, ExecutionException, TimeoutException {
         LeaseId leaseId = engine.newLeaseId();

@@ -27,7 +27,6 @@ record Teams(RandomGenerator random) {
     /** Longer than the queues of a demo ever are. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-
     /** Everybody who works: each does one job after the other. */
     List<Worker> workers() {
         List<Worker> all = new ArrayList<>();

@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 public record GuardMeters(Meters meters, Tracing tracing) implements GuardMeter {
     private static final LockKey ANY = LockKey.of(GuardRoutes.NAMESPACE, "LOCK#DB");
 
-
     @Override
     public void decided(GuardDecision decision) {
         meters.decided(decision.outcome().label());

@@ -16,7 +16,6 @@ public record CertificateCheck(Supplier<Optional<InUse>> certificate, Clock cloc
     /** Renewals happen weeks before the end; what is left by now was forgotten. */
     private static final Duration SOON = Duration.ofDays(7);
 
-
     /**
      * The certificate in use.
      *

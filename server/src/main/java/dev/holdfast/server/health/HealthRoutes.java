@@ -1,10 +1,10 @@
 package dev.holdfast.server.health;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

@@ -1,14 +1,10 @@
 package dev.holdfast.server.notify;
 
-import dev.holdfast.server.auth.Digest;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Digest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 
 /** Something to tell. */
 sealed interface Notice permits EventNotice, LongWait, TestNotice {

@@ -1,8 +1,8 @@
 package dev.holdfast.server.notify;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Threads;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;

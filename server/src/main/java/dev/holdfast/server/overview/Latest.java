@@ -4,7 +4,6 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package dev.holdfast.server.overview;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.server.survey.First;
 import dev.holdfast.server.survey.LockFilter;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,7 +4,6 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -24,7 +23,8 @@ final class Warnings {
         // A later decision about the same takes an earlier one back, so only the newest of them counts.
         return newestFirst.stream()
                 .filter(stored -> isOfConcern(stored.event().type())
-                        && told.add(new Kind(stored.event().type(), stored.event().key()))
+                        && told.add(
+                                new Kind(stored.event().type(), stored.event().key()))
                         && isTrouble(stored.event()))
                 .limit(MOST)
                 .toList();

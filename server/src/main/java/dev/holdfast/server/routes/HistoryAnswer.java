@@ -1,6 +1,5 @@
 package dev.holdfast.server.routes;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -10,7 +9,6 @@ import dev.holdfast.wire.EventCsv;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -147,5 +145,4 @@ final class HistoryAnswer {
                 .header("Content-Disposition", "attachment; filename=\"history." + format.ending() + "\"");
         return cursor.map(it -> file.header(NEXT, Cursors.encode(it))).orElse(file);
     }
-
 }

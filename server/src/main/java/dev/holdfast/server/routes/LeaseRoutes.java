@@ -40,7 +40,6 @@ record LeaseRoutes(Locks locks) {
     /** Stands in for what is missing, until all that is wrong has been told. */
     private static final LeaseId NOBODY = new LeaseId("--------");
 
-
     private record Named(RecordKey key, LeaseId leaseId, Optional<Duration> lease, Command<ReleaseResult> release) {}
 
     CompletableFuture<Reply> renew(Call call) {

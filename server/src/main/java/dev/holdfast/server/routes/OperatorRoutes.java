@@ -32,7 +32,6 @@ record OperatorRoutes(Locks locks) {
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
     private static final int MAX_NAMES = 2_000;
 
-
     CompletableFuture<Reply> force(Call call) {
         JsonFields fields = call.fields();
         LockKey named = LockParameters.lock(fields);

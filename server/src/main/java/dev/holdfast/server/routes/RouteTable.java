@@ -97,7 +97,7 @@ public final class RouteTable {
                 .toCompletableFuture();
     }
 
-    public void add(Route route) {
+    private void add(Route route) {
         routes.add(route);
     }
 

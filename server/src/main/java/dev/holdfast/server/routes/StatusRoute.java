@@ -1,6 +1,5 @@
 package dev.holdfast.server.routes;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
@@ -13,6 +12,7 @@ import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +24,6 @@ import java.util.function.Predicate;
 record StatusRoute(Locks locks) {
     /** Records looked at for one answer; {@code /v2/locks} pages through more. */
     private static final int MAX_LOCKS = 10_000;
-
 
     private record Active(RecordKey key, Holder holder) {}
 

@@ -44,7 +44,6 @@ record V1Routes(Locks locks) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
     private static final int MAX_SECONDS = 86_400;
 
-
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {
             return new LockKey(key, LockPath.WHOLE);

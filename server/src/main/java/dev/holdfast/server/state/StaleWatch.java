@@ -1,11 +1,11 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.server.auth.Threads;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Page;

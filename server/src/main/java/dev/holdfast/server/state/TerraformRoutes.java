@@ -101,7 +101,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                 .or(() -> none.map(it -> new SaveBase(Optional.empty())));
     }
 
-    private static Reply saved(StateVersion version) {
+    static Reply saved(StateVersion version) {
         return Reply.ok(json -> {
             json.writeStringField("version", version.version());
             json.writeNumberField("serial", version.serial());

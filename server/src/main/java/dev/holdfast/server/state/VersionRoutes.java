@@ -1,8 +1,5 @@
 package dev.holdfast.server.state;
 
-import java.util.List;
-import dev.holdfast.server.routes.LockParameters;
-import dev.holdfast.wire.json.JsonText;
 import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
@@ -13,6 +10,7 @@ import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
+import dev.holdfast.server.routes.LockParameters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
 import dev.holdfast.state.terraform.SaveBase;
@@ -27,7 +25,9 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +37,6 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     private static final int USUAL_PAGE = 100;
     /** As much as stands beside a version, with the word before it. */
     private static final int MAX_REASON = 200;
-
 
     // ---- looking
 
@@ -198,11 +197,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
             throw StateProblems.noVersion(stack, shown(missing.asked())).refused();
         }
-        StateVersion version = ((RestoreOutcome.Restored) outcome).version();
-        return Reply.ok(json -> {
-            json.writeStringField("version", version.version());
-            json.writeNumberField("serial", version.serial());
-        });
+        return TerraformRoutes.saved(((RestoreOutcome.Restored) outcome).version());
     }
 
     // ---- pages

@@ -18,7 +18,6 @@ public record LockSurvey(Inspector inspector) {
     /** Requests to the store for one answer: somebody may be allowed to read many small places. */
     static final int MOST_REQUESTS = 100;
 
-
     /**
      * Shows each lock to {@code seen}, in the order of keys, one at a time.
      *

@@ -1,6 +1,5 @@
 package dev.holdfast.state.wire;
 
-import dev.holdfast.wire.json.JsonText;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.model.LostReason;
@@ -14,6 +13,7 @@ import dev.holdfast.state.versions.Verification;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;

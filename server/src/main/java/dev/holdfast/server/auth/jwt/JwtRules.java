@@ -41,7 +41,6 @@ record JwtRules(JwtConfig config) {
     /** Logout tokens, proofs of possession and the like are signed with the same keys, and are no credentials. */
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
 
-
     Optional<String> objectionTo(JWSHeader header) {
         if (!ALGORITHMS.contains(header.getAlgorithm())) {
             return Optional.of(

@@ -7,7 +7,6 @@ import dev.holdfast.server.auth.jwt.ClaimRules;
 import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.values.CertificatesKind;
 import dev.holdfast.server.config.values.ClaimsKind;
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.RoleRulesKind;
 import dev.holdfast.server.config.values.RolesKind;
 import dev.holdfast.server.config.values.Texts;

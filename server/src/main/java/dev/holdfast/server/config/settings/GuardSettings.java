@@ -2,7 +2,6 @@ package dev.holdfast.server.config.settings;
 
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.server.config.values.ActuatorsKind;
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,7 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
-import dev.holdfast.server.config.values.Texts;
 import java.time.Duration;
 
 /** {@code locks.*} and {@code history.*}: leases, waiting, and how long things are kept. */

@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.WebhookEntry;
 import dev.holdfast.server.config.values.WebhooksKind;
 import java.time.Duration;

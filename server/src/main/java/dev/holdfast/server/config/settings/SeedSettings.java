@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.net.URI;
 import java.util.List;
@@ -27,8 +26,7 @@ public final class SeedSettings {
             .keptSecret();
     public static final Setting<Optional<String>> HOSTNAME = Setting.optional("hostname", Texts.text(200));
     public static final Setting<Boolean> SHARED_DB_LOCK_ENABLED =
-            Setting.bool("controller.shared-db-lock-enabled", true)
-            .alsoNamed("shared-db-lock-enabled");
+            Setting.bool("controller.shared-db-lock-enabled", true).alsoNamed("shared-db-lock-enabled");
     public static final Setting<Integer> LOCK_TTL_SECONDS = Setting.integer("controller.lock-ttl-seconds", 1, 3600, 60);
     public static final Setting<Integer> LOCK_MAX_RETRIES = Setting.integer("controller.lock-max-retries", 0, 100, 3);
     public static final Setting<Integer> QUICK_STATUS_TIMEOUT =

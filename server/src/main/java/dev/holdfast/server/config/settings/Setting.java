@@ -1,9 +1,8 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Texts;
-import dev.holdfast.server.config.values.Quantities;
-import java.time.Duration;
 import dev.holdfast.server.config.values.Kind;
+import dev.holdfast.server.config.values.Quantities;
+import dev.holdfast.server.config.values.Texts;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
 import java.io.IOException;
@@ -11,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

@@ -14,7 +14,6 @@ import org.slf4j.spi.LoggingEventBuilder;
 record FailureLog(LineLimit limit) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
-
     /**
      * What was answered.
      *

@@ -2,8 +2,6 @@ package dev.holdfast.server.observe.audit;
 
 import dev.holdfast.server.observe.FewPerMinute;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
-import java.util.List;
-import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**

@@ -16,7 +16,6 @@ import java.util.function.Supplier;
 public record BusyLocks(Inspector inspector) implements Supplier<CompletionStage<Counts>> {
     static final int MAX_RECORDS = 10_000;
 
-
     @Override
     public CompletionStage<Counts> get() {
         return page(ScanRequest.all().busy(), new Counts(0, 0, 0, true), 0);

@@ -111,7 +111,8 @@ class AuditLogTest {
     @Test
     @DisplayName("a file that cannot be opened at the start is refused")
     void refusedAtStart() {
-        assertThatThrownBy(() -> AuditLog.open(AuditConfig.of(Optional.of(directory), false, false))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> AuditLog.open(AuditConfig.of(Optional.of(directory), false, false)))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
