@@ -238,7 +238,6 @@ public final class HoldfastServer implements AutoCloseable {
                 trail);
     }
 
-    /** Whoever has to hear of everything that happens to locks. */
     private void followEvents(StoreTraits store, StaleWatch stale, StateParts stateParts) {
         audit.ifPresent(log -> follow("audit", trail::happened));
         if (countRest(store).isZero()) {
@@ -253,7 +252,6 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    /** Whoever tells webhooks, on one replica at a time. */
     private Notifications notifications(RecordStore store, LockClient client, SlowOperations slow) {
         NotifyOptions options = config.notifications();
         if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
@@ -262,7 +260,7 @@ public final class HoldfastServer implements AutoCloseable {
                     store.traits().name());
         }
         boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
-        return Notifications.start(
+        return new Notifications(
                 sparing ? options.at(NotifyOptions.Pace.SPARING) : options,
                 new Notifier.Parts(engine, client, () -> besideLocks(slow), meters.notifications()));
     }

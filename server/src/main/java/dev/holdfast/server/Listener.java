@@ -72,7 +72,7 @@ final class Listener {
         HttpServerOptions options = EdgeVerticle.options(config.limits())
                 .setHost(config.listen().host())
                 .setPort(config.listen().port());
-        clientCa = clients().map(clients -> ClientCaFile.open(clients.authorities()));
+        clientCa = clients().map(clients -> new ClientCaFile(clients.authorities()));
         clientCa.ifPresent(ca -> {
             authenticator.clientAuthorities(ca.current().manager());
             options.setClientAuth(clientAuth()).setTrustOptions(ca.current().options());

@@ -39,7 +39,6 @@ public record Grants(Map<String, Set<Role>> roles) {
     public static final Grants NONE = new Grants(Map.of());
     public static final Grants ALL = everywhere(Role.ADMIN);
 
-    /** How the lock of a stack is called. */
     private static final Pattern STACK = Pattern.compile("stack:([^:/]+):env:([^:/]+)");
 
     public Grants {

@@ -68,7 +68,6 @@ public final class GuardRoutes implements AutoCloseable {
     private final Blocking acting = new Blocking("guard-act", ACTING, WAITING, EACH);
     private final Registrations registrations;
 
-    /** Calls about this guard; the trail is told who asks for what. */
     public GuardRoutes(GuardService service, AuditTrail trail) {
         this.service = service;
         this.trail = trail;
@@ -160,7 +159,6 @@ public final class GuardRoutes implements AutoCloseable {
         }));
     }
 
-    /** How much is told of each resource: decisions, and answers of each app. */
     private record Depth(int decisions, int answers) {
         static Depth of(Query query) {
             long decisions = query.integer("decisions", 0, MAX_DECISIONS).orElse(MAX_DECISIONS);

@@ -33,7 +33,6 @@ final class StoreCheck {
     private long lastMade;
     private long lastWrite;
 
-    /** @param trials how it tries to write */
     StoreCheck(LockEngine engine, String node, HealthBounds bounds, WriteTrials trials, LongSupplier nanos) {
         this.trialBytes = trials.bytes();
         this.engine = engine;

@@ -27,7 +27,6 @@ public record Reply(
     /** JSON in UTF-8, as it needs no charset. */
     public static final String JSON = "application/json";
 
-    /** 200 and an object, whose fields {@code fields} writes. */
     public static Reply ok(JsonText.Part fields) {
         return json(200, fields);
     }

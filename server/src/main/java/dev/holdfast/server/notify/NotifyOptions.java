@@ -2,6 +2,8 @@ package dev.holdfast.server.notify;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * Who is told, and how patiently.
@@ -52,5 +54,18 @@ public record NotifyOptions(
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(90));
+
+        /**
+         * How long to wait before a delivery that was not taken is tried again: longer each time, and not until the same moment as others.
+         *
+         * @param attempts made so far, at least one
+         * @param asked what the receiver asked for; not less than that
+         */
+        Duration retryAfter(int attempts, Optional<Duration> asked, RandomGenerator random) {
+            long doubled = firstRetry.toMillis() << Math.min(attempts - 1, 20);
+            long most = Math.min(doubled, longestRetry.toMillis());
+            Duration own = Duration.ofMillis(most / 2 + random.nextLong(most / 2 + 1));
+            return asked.filter(time -> time.compareTo(own) > 0).orElse(own);
+        }
     }
 }

@@ -186,8 +186,6 @@ final class WebhookSender implements Runnable {
 
     /** Sends until it is taken or given up; false if the term ended before. */
     private boolean tell(Notice notice) throws InterruptedException {
-        RetryPace pace =
-                new RetryPace(options.pace().firstRetry(), options.pace().longestRetry());
         parts.meters().behind(webhook.id(), notice.at());
         try {
             for (int attempts = 1; term.isCurrent(); attempts++) {
@@ -205,7 +203,7 @@ final class WebhookSender implements Runnable {
                     givenUp(notice, "it was refused " + attempts + " times, " + answer.words());
                     return true;
                 }
-                term.goesOnAfter(pace.after(attempts, answer.retryAfter(), ThreadLocalRandom.current()));
+                term.goesOnAfter(options.pace().retryAfter(attempts, answer.retryAfter(), ThreadLocalRandom.current()));
             }
             return false;
         } finally {

@@ -54,7 +54,6 @@ public final class StaleWatch implements AutoCloseable {
 
     private record Look(long at, Future<?> timer) {}
 
-    /** Watches the locks of this engine; {@link #start()} begins. */
     public StaleWatch(LockEngine engine, Duration staleAfter) {
         this.engine = engine;
         this.staleAfter = staleAfter;

@@ -57,7 +57,6 @@ public record AuthConfig(
         this(disabled, jwt, tokens, List.of());
     }
 
-    /** Whether callers must say who they are. */
     public boolean asks() {
         return jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty();
     }

@@ -48,7 +48,7 @@ public final class Authenticator implements AutoCloseable {
         this.asks = config.asks();
         this.standings = new CredentialStandings(clock);
         this.apiTokens = new ApiTokens(clock, standings);
-        this.jwts = config.jwt().map(jwt -> JwtTokens.of(jwt, clock, pace, standings));
+        this.jwts = config.jwt().map(jwt -> new JwtTokens(jwt, clock, pace, standings));
         this.certificates = new ClientCertificates(config.certificates(), clock, standings);
         apiTokens.configured(config.tokens());
     }

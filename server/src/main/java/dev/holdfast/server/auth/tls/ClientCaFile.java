@@ -46,20 +46,16 @@ public final class ClientCaFile implements AutoCloseable {
     private volatile Runnable looking = () -> {};
     private Digest content; // only the timer's thread changes it
 
-    private ClientCaFile(Path path) {
-        this.path = path;
-        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
-        this.content = Digest.of(read.getBytes());
-        this.current = authorities(read);
-    }
-
     /**
      * Reads it; blocks for that.
      *
      * @throws IllegalArgumentException saying what is wrong with it
      */
-    public static ClientCaFile open(Path path) {
-        return new ClientCaFile(path);
+    public ClientCaFile(Path path) {
+        this.path = path;
+        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
+        this.content = Digest.of(read.getBytes());
+        this.current = authorities(read);
     }
 
     public Authorities current() {

@@ -7,7 +7,6 @@ import java.util.List;
 
 /** {@code notify.*}: who is told when something happens to locks. */
 public final class NotifySettings {
-    /** What the names of all of them begin with. */
     public static final String PREFIX = "notify.";
 
     public static final Setting<List<WebhookEntry>> WEBHOOKS = Setting.of("notify.webhooks", new WebhooksKind(), "[]");

@@ -48,7 +48,6 @@ public record AuditEntry(String event, Caller caller, Outcome outcome, String re
         details = copy;
     }
 
-    /** One that was done, without more words. */
     public static AuditEntry done(Action action, Caller caller, String resource, Map<String, String> details) {
         return new AuditEntry(action.label(), caller, Outcome.DONE, resource, details);
     }

@@ -57,7 +57,6 @@ public final class LogLevels implements AutoCloseable {
      */
     public record Change(String logger, Level level, Optional<Instant> until) {}
 
-    /** @param configured the level of the settings */
     public LogLevels(Level configured, Clock clock) {
         this.configured = configured;
         this.clock = clock;

@@ -10,7 +10,6 @@ public record DeployLockName(String stack, String environment) {
     private static final String STACK = "stack:";
     private static final String ENV = ":env:";
 
-    /** Which part of a stack a path locks. */
     enum Level {
         STACK,
         SERVICE,

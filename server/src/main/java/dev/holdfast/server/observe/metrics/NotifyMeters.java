@@ -51,7 +51,6 @@ public final class NotifyMeters {
         webhooks.of(webhook).since = Instant.MAX;
     }
 
-    /** Whether this replica is the sender. */
     public void sending(boolean now) {
         sending = now;
     }
