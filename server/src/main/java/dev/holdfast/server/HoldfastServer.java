@@ -486,11 +486,6 @@ public final class HoldfastServer implements AutoCloseable {
         return Hosts.only(names);
     }
 
-    /** Who did what; for parts that are not calls, such as files that are read again. */
-    public AuditTrail trail() {
-        return trail;
-    }
-
     public int port() {
         return listener.port();
     }

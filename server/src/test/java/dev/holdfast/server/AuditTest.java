@@ -263,8 +263,8 @@ class AuditTest {
     @DisplayName("required, and the disk is full: 503 for what changes something or shows state, and nothing is done")
     void full() {
         Assumptions.assumeTrue(Files.isWritable(FULL), "this machine has no /dev/full");
-        AuditConfig onFull = AuditConfig.of(Optional.of(FULL), false, true);
-        try (TestServer server = setup().audit(onFull).start()) {
+        AuditConfig required = AuditConfig.of(Optional.of(FULL), false, true);
+        try (TestServer server = setup().audit(required).start()) {
             Client ci = Client.of(server).as(CI);
             for (int i = 0; i < 3; i++) {
                 Answer refused = from("192.0.2.1", "a", ci, "POST", "/v2/locks/acquire", acquire("job"));
@@ -287,7 +287,8 @@ class AuditTest {
             assertThat(ci.get("/api/guard/apps").json().get("items").list()).isEmpty();
             assertThat(Client.of(server).get("/health/live").status()).isEqualTo(200);
         }
-        try (TestServer server = setup().audit(onFull).start()) {
+        AuditConfig optional = AuditConfig.of(Optional.of(FULL), false, false);
+        try (TestServer server = setup().audit(optional).start()) {
             assertThat(from("192.0.2.1", "a", Client.of(server).as(CI), "POST", "/v2/locks/acquire", acquire("job"))
                             .status())
                     .as("where it is not required, lines are lost and counted")

@@ -52,7 +52,7 @@ final class TestServer implements AutoCloseable {
                 RouteTable.MetricsAccess.EVERYBODY,
                 false,
                 true,
-                TracingConfig.off(),
+                new TracingConfig(Optional.empty(), 0, "holdfast"),
                 audit,
                 USUAL.observe().dashboard(),
                 USUAL.observe().settings(),

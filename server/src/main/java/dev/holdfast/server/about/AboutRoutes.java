@@ -17,24 +17,11 @@ import java.util.concurrent.CompletableFuture;
 /**
  * {@code GET /v2/server} and {@code GET /v2/settings}. Neither asks the store: they answer also while it does not, which is when somebody
  * looks for what is configured.
+ *
+ * @param settings as they may be shown
+ * @param notes what was worth saying about them at the start
  */
-public final class AboutRoutes {
-    private final ServerFacts facts;
-    private final List<Settings.Line> settings;
-    private final List<String> notes;
-
-    /**
-     * Calls about one server.
-     *
-     * @param settings as they may be shown
-     * @param notes what was worth saying about them at the start
-     */
-    public AboutRoutes(ServerFacts facts, List<Settings.Line> settings, List<String> notes) {
-        this.facts = facts;
-        this.settings = List.copyOf(settings);
-        this.notes = List.copyOf(notes);
-    }
-
+public record AboutRoutes(ServerFacts facts, List<Settings.Line> settings, List<String> notes) {
     public List<Route> routes() {
         return List.of(Route.get("/v2/server", this::server), Route.get("/v2/settings", this::settings));
     }

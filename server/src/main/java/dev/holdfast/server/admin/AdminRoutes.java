@@ -125,7 +125,7 @@ public final class AdminRoutes implements AutoCloseable {
         JsonText.objects(json, "items", levels.changes(), (out, change) -> {
             out.writeStringField("logger", change.logger());
             out.writeStringField("level", spelling(change.level()));
-            StoreFacts.text(out, "expires_at", change.until().map(Rfc3339::text));
+            out.writeStringField("expires_at", change.until().map(Rfc3339::text).orElse(null));
         });
     }
 
@@ -166,9 +166,9 @@ public final class AdminRoutes implements AutoCloseable {
     private static void write(JsonGenerator json, SlowOperations.Slow one) throws IOException {
         json.writeStringField("answered_at", Rfc3339.text(one.at()));
         json.writeStringField("operation", one.operation());
-        StoreFacts.text(json, "namespace", one.key().map(RecordKey::namespace));
-        StoreFacts.text(json, "name", one.key().map(RecordKey::name));
-        StoreFacts.text(json, "document", one.document());
+        json.writeStringField("namespace", one.key().map(RecordKey::namespace).orElse(null));
+        json.writeStringField("name", one.key().map(RecordKey::name).orElse(null));
+        json.writeStringField("document", one.document().orElse(null));
         json.writeStringField("actor", one.actor());
         json.writeStringField("request_id", one.requestId());
         json.writeNumberField("took_ms", one.took().toMillis());

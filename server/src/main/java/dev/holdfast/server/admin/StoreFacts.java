@@ -50,14 +50,18 @@ public record StoreFacts(
             json.writeNullField("clock_error_ms");
         }
         json.writeNumberField("writes_made", engine.writesMade());
-        text(json, "write_failure", engine.writeFailure().map(failure -> String.valueOf(failure.getMessage())));
+        json.writeStringField(
+                "write_failure",
+                engine.writeFailure()
+                        .map(failure -> String.valueOf(failure.getMessage()))
+                        .orElse(null));
         JsonText.values(
                 json,
                 "failing_operations",
                 outcomes.failing(),
                 (out, operation) -> out.writeString(operation.name().toLowerCase(Locale.ROOT)));
         json.writeNumberField("waiting_requests", waiting.getAsInt());
-        text(json, "state_store", stateKind.get());
+        json.writeStringField("state_store", stateKind.get().orElse(null));
         OptionalLong free = disk.leastFree();
         if (free.isPresent()) {
             json.writeNumberField("free_bytes", free.getAsLong());
@@ -68,14 +72,5 @@ public record StoreFacts(
             out.writeStringField("name", file.name());
             out.writeNumberField("size_bytes", file.bytes());
         });
-    }
-
-    /** A field that is null where there is nothing to tell. */
-    static void text(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeStringField(name, value.get());
-        } else {
-            json.writeNullField(name);
-        }
     }
 }

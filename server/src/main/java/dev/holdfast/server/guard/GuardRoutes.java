@@ -71,7 +71,7 @@ public final class GuardRoutes implements AutoCloseable {
     public GuardRoutes(GuardService service, AuditTrail trail) {
         this.service = service;
         this.trail = trail;
-        this.registrations = new Registrations(service.options());
+        this.registrations = new Registrations(service.options().probes());
     }
 
     public List<Route> routes() {

@@ -12,11 +12,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Whether there is room where the server writes files. Blocks, as disks do. */
-public final class DiskCheck {
+public record DiskCheck(List<Place> places, long minFree) {
     private static final int MAX_FILES = 100;
-
-    private final List<Place> places;
-    private final long minFree;
 
     /**
      * Somewhere the server writes.
@@ -26,11 +23,6 @@ public final class DiskCheck {
      * @param needed whether the server cannot work without it
      */
     public record Place(String what, Path path, boolean needed) {}
-
-    public DiskCheck(List<Place> places, long minFree) {
-        this.places = List.copyOf(places);
-        this.minFree = minFree;
-    }
 
     /** The least that is free on a disk that is needed, in bytes; empty where there is none, or it does not tell. */
     public OptionalLong leastFree() {

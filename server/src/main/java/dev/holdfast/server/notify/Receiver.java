@@ -67,14 +67,6 @@ final class Receiver implements AutoCloseable {
         static Answer failed(String words) {
             return new Answer(Outcome.FAILED, words, Optional.empty());
         }
-
-        boolean isTaken() {
-            return outcome == Outcome.TAKEN;
-        }
-
-        boolean isRefused() {
-            return outcome == Outcome.REFUSED;
-        }
     }
 
     Answer post(Webhook to, Notice notice) throws InterruptedException {

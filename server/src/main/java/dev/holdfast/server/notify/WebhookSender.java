@@ -194,12 +194,12 @@ final class WebhookSender implements Runnable {
                     return true;
                 }
                 Receiver.Answer answer = parts.receiver().post(webhook, notice);
-                if (answer.isTaken()) {
+                if (answer.outcome() == Receiver.Outcome.TAKEN) {
                     taken(notice);
                     return true;
                 }
                 failed(notice, answer);
-                if (answer.isRefused() && attempts >= MAX_REFUSALS) {
+                if (answer.outcome() == Receiver.Outcome.REFUSED && attempts >= MAX_REFUSALS) {
                     givenUp(notice, "it was refused " + attempts + " times, " + answer.words());
                     return true;
                 }

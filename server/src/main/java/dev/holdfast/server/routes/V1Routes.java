@@ -2,7 +2,6 @@ package dev.holdfast.server.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.Acquisition;
-import dev.holdfast.internal.engine.Answer;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
@@ -11,7 +10,6 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
@@ -140,19 +138,15 @@ record V1Routes(Locks locks) {
                 .thenApply(answer -> {
                     boolean released = answer.result() == ReleaseResult.RELEASED;
                     locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
-                    return released || isFree(answer)
+                    // Or nobody holds what the caller did not hold either. What expired has been judged with the
+                    // release.
+                    return released || answer.record().holds().isEmpty()
                             ? Reply.ok(json -> {
                                 json.writeBooleanField("success", true);
                                 name(json, asker.key());
                             })
                             : refusal(asker, answer.record().holds());
                 });
-    }
-
-    /** Nobody holds what the caller did not hold either. What expired has been judged with the release. */
-    private static boolean isFree(Answer<ReleaseResult> answer) {
-        LockRecord record = answer.record();
-        return record.holds().isEmpty();
     }
 
     // ---- what is asked

@@ -6,7 +6,6 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.WorkPatience;
 import dev.holdfast.server.observe.audit.AuditTrail;
@@ -61,8 +60,7 @@ record StateCalls(
 
     /** The same for a call that takes no parameters. */
     CompletableFuture<Reply> plain(Call call, Role role, Function<Asker, Reply> work) {
-        Query query = call.query();
-        query.check();
+        call.query().check();
         return about(call, role, work);
     }
 

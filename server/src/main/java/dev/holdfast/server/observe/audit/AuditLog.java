@@ -92,10 +92,6 @@ public final class AuditLog implements AutoCloseable {
         return log;
     }
 
-    public void accept(StoredEvent event) {
-        accept(event, Optional.empty());
-    }
-
     void accept(StoredEvent event, Optional<Caller> caller) {
         if (isWritten()) {
             add(new Line(AuditJson.line(event, caller), null));

@@ -19,10 +19,6 @@ public record TracingConfig(Optional<URI> endpoint, double sampleRatio, String s
         endpoint.ifPresent(TracingConfig::check);
     }
 
-    public static TracingConfig off() {
-        return new TracingConfig(Optional.empty(), 0, "holdfast");
-    }
-
     private static void check(URI endpoint) {
         boolean web = "http".equals(endpoint.getScheme()) || "https".equals(endpoint.getScheme());
         if (!web || endpoint.getHost() == null) {

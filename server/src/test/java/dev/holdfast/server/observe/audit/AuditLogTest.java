@@ -40,7 +40,7 @@ class AuditLogTest {
         try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             for (int i = 0; i < 2_000; i++) {
                 StoredEvent event = numbered(i);
-                log.accept(event);
+                log.accept(event, Optional.empty());
                 expected.add(AuditJson.line(event, Optional.empty()));
             }
         }
@@ -55,7 +55,7 @@ class AuditLogTest {
         List<StoredEvent> history;
         try (LockClient locks = LockClient.connect("sqlite:" + directory.resolve("locks.db"));
                 AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false));
-                var feed = locks.watch(log::accept)) {
+                var feed = locks.watch(event -> log.accept(event, Optional.empty()))) {
             for (int i = 0; i < 5; i++) {
                 locks.acquire("job-" + i).close();
             }
@@ -78,8 +78,8 @@ class AuditLogTest {
         try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             Files.delete(path);
             Files.createDirectory(path);
-            log.accept(numbered(1));
-            log.accept(numbered(2));
+            log.accept(numbered(1), Optional.empty());
+            log.accept(numbered(2), Optional.empty());
             await(log::isFailing);
             Files.delete(path);
             await(() -> lines(path) == 2);
@@ -98,7 +98,7 @@ class AuditLogTest {
 
         long start = System.nanoTime();
         for (int i = 0; i < 10_000; i++) {
-            log.accept(numbered(i));
+            log.accept(numbered(i), Optional.empty());
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThat(log.lost()).isBetween(8_000L, 9_990L);
@@ -133,7 +133,7 @@ class AuditLogTest {
                                     + "\"request_id\":\"req-1\",\"principal\":\"ci\",\"remote_addr\":\"192.0.2.7\"}");
             Files.delete(path);
             Files.createDirectory(path);
-            log.accept(numbered(1)); // waits for the file, and must not hold up the others
+            log.accept(numbered(1), Optional.empty()); // waits for the file, and must not hold up the others
             await(log::isFailing);
             for (int i = 0; i < 3; i++) {
                 var refused = log.writeFirst(entry, Instant.now());
