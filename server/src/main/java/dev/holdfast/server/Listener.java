@@ -61,7 +61,7 @@ final class Listener {
         this.authenticator = authenticator;
         this.connections = connections;
         // Before it listens: health tells of it from the first look on.
-        this.tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
+        this.tls = config.listen().tls().map(files -> new TlsFiles(files.certificate(), files.key(), vertx));
     }
 
     HttpEdge edge() {

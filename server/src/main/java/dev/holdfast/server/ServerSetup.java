@@ -128,7 +128,7 @@ public final class ServerSetup {
                 settings.get(LimitSettings.JSON_DEPTH),
                 settings.get(LimitSettings.CONNECTIONS),
                 settings.get(LimitSettings.CONNECTIONS_PER_ADDRESS)
-                        .orElseGet(() -> Limits.half(settings.get(LimitSettings.CONNECTIONS))),
+                        .orElseGet(() -> Math.max(1, settings.get(LimitSettings.CONNECTIONS) / 2)),
                 settings.get(LimitSettings.WAITERS_PER_PRINCIPAL),
                 settings.get(LimitSettings.LOCKS_PER_PRINCIPAL),
                 settings.get(LimitSettings.IDLE_TIMEOUT),

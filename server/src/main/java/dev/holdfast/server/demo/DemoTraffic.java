@@ -8,9 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,7 +44,12 @@ public final class DemoTraffic implements AutoCloseable {
         this.work = new DemoWork(engine, meters);
         this.apps = apps;
         for (Teams.Worker worker : new Teams(new Random()).workers()) {
-            threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
+            threads.add(new Thread(
+                    () -> repeat(() -> {
+                        work.doIt(worker.jobs().get());
+                        pause(worker.pause().get());
+                    }),
+                    "holdfast-demo-" + worker.name()));
         }
         DemoStates stacks = new DemoStates(states);
         threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::deploy), "holdfast-demo-deployments"));
@@ -88,11 +91,6 @@ public final class DemoTraffic implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt(); // it is being closed, and this thread ends here
         }
-    }
-
-    private void oneJob(Teams.Worker worker) throws InterruptedException, ExecutionException, TimeoutException {
-        work.doIt(worker.jobs().get());
-        pause(worker.pause().get());
     }
 
     private void every(Duration pause, Round round) {

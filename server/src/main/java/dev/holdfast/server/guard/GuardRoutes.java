@@ -124,7 +124,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call, answered(() -> shown(guard().app(app))));
+        return looking.run(call, answered(() -> Reply.ok(AppJson.write(guard().app(app)))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
@@ -199,7 +199,13 @@ public final class GuardRoutes implements AutoCloseable {
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
                     caller,
-                    Map.of("app", done.app().name(), "url", host(done.app()), "databases", uses(done.app())));
+                    Map.of(
+                            "app",
+                            done.app().name(),
+                            "url",
+                            String.valueOf(done.app().url().getHost()),
+                            "databases",
+                            uses(done.app())));
             return Reply.ok(AppJson.write(done));
         }));
     }
@@ -238,7 +244,7 @@ public final class GuardRoutes implements AutoCloseable {
                 trail.changed(
                         EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
             }
-            return shown(last);
+            return Reply.ok(AppJson.write(last));
         }));
     }
 
@@ -247,16 +253,8 @@ public final class GuardRoutes implements AutoCloseable {
         return new RecordKey(NAMESPACE, "APP#" + app);
     }
 
-    private static String host(App app) {
-        return String.valueOf(app.url().getHost());
-    }
-
     private static String uses(App app) {
         return app.databases().stream().map(AppDatabase::toString).collect(Collectors.joining(","));
-    }
-
-    private static Reply shown(App app) {
-        return Reply.ok(AppJson.write(app));
     }
 
     // ---- failures

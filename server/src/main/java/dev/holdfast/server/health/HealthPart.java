@@ -2,6 +2,7 @@ package dev.holdfast.server.health;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * How one part of the server stands.
@@ -11,27 +12,25 @@ import java.io.IOException;
 public record HealthPart(Name name, Status status, String detail) {
     /** The parts, in the order in which they are told. */
     public enum Name {
-        STORE("store", "The store", true),
-        WRITES("writes", "Writing to the store", true),
-        DISK("disk", "The disk", true),
-        CLOCK("clock", "The clock of the store", true),
-        CERTIFICATE("certificate", "The TLS certificate", true),
-        STATE("state", "State", false),
-        GUARD("guard", "The guard", false),
-        HISTORY("history", "The history", false);
+        STORE("The store", true),
+        WRITES("Writing to the store", true),
+        DISK("The disk", true),
+        CLOCK("The clock of the store", true),
+        CERTIFICATE("The TLS certificate", true),
+        STATE("State", false),
+        GUARD("The guard", false),
+        HISTORY("The history", false);
 
-        private final String spelling;
         private final String title;
         private final boolean decisive;
 
-        Name(String spelling, String title, boolean decisive) {
-            this.spelling = spelling;
+        Name(String title, boolean decisive) {
             this.title = title;
             this.decisive = decisive;
         }
 
         public String spelling() {
-            return spelling;
+            return name().toLowerCase(Locale.ROOT);
         }
 
         String title() {

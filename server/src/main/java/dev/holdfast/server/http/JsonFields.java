@@ -267,7 +267,7 @@ public final class JsonFields {
         return value instanceof Json.Obj ? "an object" : value instanceof Json.Arr ? "a list" : "null";
     }
 
-    private static String shown(String text) {
+    static String shown(String text) {
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
     }
 }

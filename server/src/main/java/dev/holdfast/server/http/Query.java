@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The query of a request, asked for one by one; {@link #check()} tells all that is wrong at once. */
 public final class Query {
-    private static final int MAX_SHOWN = 64;
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final Problem.Collector problems = new Problem.Collector();
@@ -96,10 +95,6 @@ public final class Query {
         });
     }
 
-    private static String shown(String name) {
-        return name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
-    }
-
     public void wrong(String what) {
         problems.add(what);
     }
@@ -108,10 +103,10 @@ public final class Query {
     public void check() {
         values.forEach((name, given) -> {
             if (given.size() > 1 && !several.contains(name)) {
-                problems.add("query parameter '" + shown(name) + "' is given twice");
+                problems.add("query parameter '" + JsonFields.shown(name) + "' is given twice");
             }
             if (!asked.contains(name)) {
-                problems.add("query parameter '" + shown(name) + "' is not known here");
+                problems.add("query parameter '" + JsonFields.shown(name) + "' is not known here");
             }
         });
         problems.check();

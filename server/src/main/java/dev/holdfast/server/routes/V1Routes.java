@@ -98,7 +98,7 @@ record V1Routes(Locks locks) {
             }
             return answer.result() instanceof AcquireResult.Granted granted
                     ? lease(asker, granted.hold(), asker.seconds())
-                    : refusal(asker, inTheWay(answer.result()));
+                    : refusal(asker, answer.result() instanceof AcquireResult.Busy busy ? busy.holders() : List.of());
         });
     }
 
@@ -203,10 +203,6 @@ record V1Routes(Locks locks) {
                     json.writeNumberField("expiry", expiry(hold.expiresAt()));
                 })
                 .header("Fencing-Token", Long.toString(hold.token().value()));
-    }
-
-    private static List<Hold> inTheWay(AcquireResult result) {
-        return result instanceof AcquireResult.Busy busy ? busy.holders() : List.of();
     }
 
     private static Reply refusal(Asker asker, List<Hold> holders) {

@@ -14,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,15 +45,11 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
         super(
                 MOST,
                 "a list of maps with `id`, `sha256`, `roles`, and perhaps `expires` and `group`",
-                "id",
-                "sha256",
-                "roles",
-                "expires",
-                "group");
+                List.of("id", "sha256", "roles", "expires", "group"));
     }
 
     @Override
-    Entry<TokenEntry> entry(Part part) {
+    Supplier<TokenEntry> entry(Part part) {
         String id = part.neededId();
         String sha256 = hash(part);
         if (!HASH.matcher(sha256).matches()) {

@@ -27,9 +27,4 @@ public record Limits(
         int waitersPerPrincipal,
         int locksPerPrincipal,
         Duration idle,
-        Duration slow) {
-    /** The share of one address where nothing is said: half of all. */
-    public static int half(int connections) {
-        return Math.max(1, connections / 2);
-    }
-}
+        Duration slow) {}
