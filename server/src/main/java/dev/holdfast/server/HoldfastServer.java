@@ -102,7 +102,7 @@ public final class HoldfastServer implements AutoCloseable {
     private static final RecordKey TOKENS = new RecordKey("holdfast", "tokens");
 
     private static final long FOLLOW_AGAIN_MILLIS = 1_000;
-    /** Between two counts of the locks in a store where each look costs money. */
+    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
     private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
     private final ServerOptions config;
@@ -208,7 +208,7 @@ public final class HoldfastServer implements AutoCloseable {
                         config.observe().lockNameLabel(),
                         config.observe().legacyNames(),
                         ServerVersion.text(),
-                        countRest(store.traits())),
+                        isCostly(store.traits()) ? COUNT_REST : Duration.ZERO),
                 new Vitals(
                         late::counts,
                         () -> store instanceof EventLog log ? log.lost() : 0,
@@ -240,7 +240,7 @@ public final class HoldfastServer implements AutoCloseable {
 
     private void followEvents(StoreTraits store, StaleWatch stale, StateParts stateParts) {
         audit.ifPresent(log -> follow("audit", trail::happened));
-        if (countRest(store).isZero()) {
+        if (!isCostly(store)) {
             follow("stale deployment locks", stale::happened);
             stale.start();
         } else {
@@ -518,11 +518,6 @@ public final class HoldfastServer implements AutoCloseable {
 
     public boolean guardRecordsOnly() {
         return guarding.recordsOnly();
-    }
-
-    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
-    private static Duration countRest(StoreTraits traits) {
-        return isCostly(traits) ? COUNT_REST : Duration.ZERO;
     }
 
     /** Whether each look at the store costs money. */

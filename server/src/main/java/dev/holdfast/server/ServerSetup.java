@@ -57,7 +57,11 @@ public final class ServerSetup {
                         settings.get(LimitSettings.EVENTS_BUFFER),
                         settings.get(LimitSettings.REQUEST_TIMEOUT),
                         settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
-                auth(settings),
+                new AuthConfig(
+                        settings.get(AuthSettings.DISABLED),
+                        jwt(settings),
+                        settings.get(AuthSettings.TOKENS),
+                        settings.get(AuthSettings.CERTIFICATES)),
                 new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
                         settings.get(LimitSettings.BURST),
@@ -166,14 +170,6 @@ public final class ServerSetup {
                         ForcePolicy.valueOf(
                                 upper(settings.get(StateSettings.FORCE_UNLOCK)).replace('-', '_'))),
                 settings.get(StateSettings.MAX_STACKS));
-    }
-
-    private static AuthConfig auth(Settings settings) {
-        return new AuthConfig(
-                settings.get(AuthSettings.DISABLED),
-                jwt(settings),
-                settings.get(AuthSettings.TOKENS),
-                settings.get(AuthSettings.CERTIFICATES));
     }
 
     private static Optional<JwtConfig> jwt(Settings settings) {

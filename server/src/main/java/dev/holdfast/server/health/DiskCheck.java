@@ -28,6 +28,7 @@ public record DiskCheck(List<Place> places, long minFree) {
     public OptionalLong leastFree() {
         return places.stream()
                 .filter(Place::needed)
+                .map(Place::path)
                 .mapToLong(DiskCheck::free)
                 .filter(free -> free >= 0)
                 .min();
@@ -91,10 +92,6 @@ public record DiskCheck(List<Place> places, long minFree) {
         String detail = "the disk is nearly full: " + String.join("; ", scarce) + ". At least " + size(minFree)
                 + " must be (server.health.min-free). Make room; no restart is needed";
         return needed ? HealthPart.down(Name.DISK, detail) : HealthPart.warn(Name.DISK, detail);
-    }
-
-    private static long free(Place place) {
-        return free(place.path());
     }
 
     /** What is not there yet will be in the directory above it. Negative: nobody can tell. */

@@ -92,7 +92,7 @@ public final class AuditLog implements AutoCloseable {
         return log;
     }
 
-    void accept(StoredEvent event, Optional<Caller> caller) {
+    public void accept(StoredEvent event, Optional<Caller> caller) {
         if (isWritten()) {
             add(new Line(AuditJson.line(event, caller), null));
         }

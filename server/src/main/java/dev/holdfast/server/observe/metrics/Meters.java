@@ -341,10 +341,9 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 "Clients that read the stream of events now",
                 vitals.eventClients()::getAsLong);
         gauge("holdfast.server.connections", "Open HTTP connections", vitals.connections()::getAsLong);
-        Gauge.builder("holdfast.store.disk.free", vitals, it -> it.diskFree().getAsDouble())
-                .description("Bytes left on the disk of the embedded store; NaN with another store")
+        String room = "Bytes left on the disk of the embedded store; NaN with another store";
+        measured("holdfast.store.disk.free", room, vitals.diskFree()::getAsDouble)
                 .baseUnit("bytes")
-                .strongReference(true)
                 .register(registry);
         seconds(
                 "holdfast.tls.certificate.expiry.timestamp",
@@ -357,18 +356,15 @@ public final class Meters implements EngineMeter, AutoCloseable {
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .strongReference(true)
-                .register(registry);
+        measured(name, description, value).register(registry);
     }
 
     private void seconds(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .baseUnit("seconds")
-                .strongReference(true)
-                .register(registry);
+        measured(name, description, value).baseUnit("seconds").register(registry);
+    }
+
+    private static Gauge.Builder<Supplier<Number>> measured(String name, String description, Supplier<Number> value) {
+        return Gauge.builder(name, value).description(description).strongReference(true);
     }
 
     private Counter counter(String name, String description, String... tags) {
