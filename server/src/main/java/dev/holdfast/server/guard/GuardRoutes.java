@@ -194,7 +194,8 @@ public final class GuardRoutes implements AutoCloseable {
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
         return acting.run(call, answered(() -> {
-            RegistrationResult done = guard().register(registrations.checked(given));
+            Registration checked = registrations.checked(List.of(given)).get(0);
+            RegistrationResult done = guard().register(checked);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),

@@ -48,10 +48,6 @@ record Registrations(GuardOptions.Probes probes) {
         return all;
     }
 
-    Registration checked(Registration given) {
-        return checked(List.of(given)).get(0);
-    }
-
     /** Refuses all of them if one may not be probed; the guard itself checks the rest. */
     List<Registration> checked(List<Registration> all) {
         List<Registration> checked = new ArrayList<>();
