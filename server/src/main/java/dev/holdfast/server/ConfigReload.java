@@ -10,6 +10,7 @@ import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.settings.NotifySettings;
 import dev.holdfast.server.config.settings.ObserveSettings;
 import dev.holdfast.server.config.settings.ServerSettings;
+import dev.holdfast.server.config.settings.Setting;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.observe.audit.AuditEntry;
@@ -17,7 +18,6 @@ import dev.holdfast.server.observe.audit.Caller;
 import dev.holdfast.server.observe.logs.LogLevels;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +27,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,11 +41,7 @@ final class ConfigReload implements AutoCloseable {
 
     private final Settings first;
     private final Supplier<Settings> load;
-    private final Authenticator authenticator;
-    private final LogLevels levels;
-    private final Supplier<NotifyOptions> told;
-    private final Consumer<NotifyOptions> tell;
-    private final Consumer<AuditEntry> changed;
+    private final Parts parts;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
@@ -74,12 +71,8 @@ final class ConfigReload implements AutoCloseable {
     ConfigReload(Settings first, Supplier<Settings> load, Parts parts) {
         this.first = first;
         this.load = load;
-        this.authenticator = parts.authenticator();
-        this.levels = parts.levels();
-        this.told = parts.told();
-        this.tell = parts.tell();
+        this.parts = parts;
         this.level = first.get(ObserveSettings.LOGGING_LEVEL);
-        this.changed = parts.changed();
     }
 
     void start(Duration every) {
@@ -109,6 +102,7 @@ final class ConfigReload implements AutoCloseable {
 
     private void take(Settings now) {
         List<TokenEntry> tokens = now.get(AuthSettings.TOKENS);
+        Authenticator authenticator = parts.authenticator();
         List<TokenEntry> before = authenticator.configuredTokens();
         Set<String> needsRestart = new TreeSet<>(first.changedIn(now));
         needsRestart.remove(AuthSettings.TOKENS.name());
@@ -121,14 +115,9 @@ final class ConfigReload implements AutoCloseable {
         } else if (!tokens.equals(before)) {
             // checks that they fit together
             authenticator.configuredTokens(new AuthConfig(false, Optional.empty(), tokens).tokens());
-            String file = now.origin(AuthSettings.TOKENS).toString();
             String what = "auth.tokens " + difference(before, tokens);
-            LOG.info("config.changed: {} by {}", what, file);
-            changed.accept(AuditEntry.done(
-                    AuditEntry.Action.CONFIG_CHANGED,
-                    Caller.SERVER,
-                    AuthSettings.TOKENS.name(),
-                    Map.of("file", file, "tokens", what)));
+            LOG.info("config.changed: {} by {}", what, now.origin(AuthSettings.TOKENS));
+            changed(now, AuthSettings.TOKENS, "tokens", what);
         }
         takeWebhooks(now, webhooks);
         sayWhatNeedsRestart(List.copyOf(needsRestart));
@@ -136,21 +125,17 @@ final class ConfigReload implements AutoCloseable {
 
     /** Also when only a secret or an address changed that stands in a file. A demo tells nobody. */
     private void takeWebhooks(Settings now, NotifyOptions wanted) {
-        NotifyOptions next = wanted.at(told.get().pace());
-        if (next.equals(told.get()) || now.get(ServerSettings.DEMO)) {
+        NotifyOptions before = parts.told().get();
+        NotifyOptions next = wanted.at(before.pace());
+        if (next.equals(before) || now.get(ServerSettings.DEMO)) {
             return;
         }
-        tell.accept(next);
-        String file = now.origin(NotifySettings.WEBHOOKS).toString();
+        parts.tell().accept(next);
         String ids = next.webhooks().isEmpty()
                 ? "none"
                 : String.join(", ", next.webhooks().stream().map(Webhook::id).toList());
-        LOG.info("config.changed: webhooks are {}, from {}", ids, file);
-        changed.accept(AuditEntry.done(
-                AuditEntry.Action.CONFIG_CHANGED,
-                Caller.SERVER,
-                NotifySettings.WEBHOOKS.name(),
-                Map.of("file", file, "webhooks", ids)));
+        LOG.info("config.changed: webhooks are {}, from {}", ids, now.origin(NotifySettings.WEBHOOKS));
+        changed(now, NotifySettings.WEBHOOKS, "webhooks", ids);
     }
 
     private void takeLevel(Settings now) {
@@ -159,36 +144,38 @@ final class ConfigReload implements AutoCloseable {
             return;
         }
         level = wanted;
+        LogLevels levels = parts.levels();
         if (levels.changes().isEmpty() && levels.configured() == LogLevels.level(wanted)) {
             return; // read again, and the same
         }
         levels.configured(LogLevels.level(wanted));
-        String file = now.origin(ObserveSettings.LOGGING_LEVEL).toString();
-        LOG.info("config.changed: logging.level is {}, from {}", wanted, file);
-        changed.accept(AuditEntry.done(
-                AuditEntry.Action.CONFIG_CHANGED,
-                Caller.SERVER,
-                ObserveSettings.LOGGING_LEVEL.name(),
-                Map.of("file", file, "level", wanted)));
+        LOG.info("config.changed: logging.level is {}, from {}", wanted, now.origin(ObserveSettings.LOGGING_LEVEL));
+        changed(now, ObserveSettings.LOGGING_LEVEL, "level", wanted);
+    }
+
+    private void changed(Settings now, Setting<?> setting, String what, String value) {
+        parts.changed()
+                .accept(AuditEntry.done(
+                        AuditEntry.Action.CONFIG_CHANGED,
+                        Caller.SERVER,
+                        setting.name(),
+                        Map.of("file", now.origin(setting).toString(), what, value)));
     }
 
     /** By id: {@code +new, -gone, ~changed}. */
     private static String difference(List<TokenEntry> before, List<TokenEntry> after) {
-        Set<TokenEntry> old = new HashSet<>(before);
         Set<String> oldIds = ids(before);
         Set<String> newIds = ids(after);
         List<String> all = new ArrayList<>();
         after.stream()
-                .filter(token -> !old.contains(token))
+                .filter(token -> !before.contains(token))
                 .forEach(token -> all.add((oldIds.contains(token.id()) ? "~" : "+") + token.id()));
         oldIds.stream().filter(id -> !newIds.contains(id)).sorted().forEach(id -> all.add("-" + id));
         return String.join(", ", all);
     }
 
     private static Set<String> ids(List<TokenEntry> tokens) {
-        Set<String> ids = new HashSet<>();
-        tokens.forEach(token -> ids.add(token.id()));
-        return ids;
+        return tokens.stream().map(TokenEntry::id).collect(Collectors.toSet());
     }
 
     private void sayWhatNeedsRestart(List<String> settings) {

@@ -12,7 +12,6 @@ import java.time.Duration;
 public final class GuardSetup {
     private GuardSetup() {}
 
-    /** The guard these settings ask for. */
     public static GuardOptions of(Settings settings) {
         return new GuardOptions(
                 settings.get(GuardSettings.ENABLED),

@@ -104,7 +104,6 @@ final class HealthSetup {
         };
     }
 
-    /** Where it writes files on this machine. */
     static List<DiskCheck.Place> places(ServerOptions config) {
         List<DiskCheck.Place> places = new ArrayList<>();
         file(config.store()).ifPresent(path -> places.add(new DiskCheck.Place("the store", path, true)));

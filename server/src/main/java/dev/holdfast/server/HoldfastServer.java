@@ -102,7 +102,7 @@ public final class HoldfastServer implements AutoCloseable {
     private static final RecordKey TOKENS = new RecordKey("holdfast", "tokens");
 
     private static final long FOLLOW_AGAIN_MILLIS = 1_000;
-    /** Between two counts of the locks in a store where each look costs money. */
+    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
     private static final Duration COUNT_REST = Duration.ofMinutes(1);
 
     private final ServerOptions config;
@@ -115,22 +115,14 @@ public final class HoldfastServer implements AutoCloseable {
     private final List<EventFeed.Feed> feeds = new CopyOnWriteArrayList<>();
     private final ClosingSteps opened = new ClosingSteps();
     private final Authenticator authenticator;
-    private final TokenRoutes tokens;
-    private final AboutRoutes about;
-    private final EventHub hub;
     private final EventsRoute events;
     private final Locks locks;
     private final StateParts stateParts;
-    private final List<Route> state;
     private final GuardService guarding;
-    private final GuardRoutes guard;
-    private final BackupRoute backup;
     private final LineLimit lines = new LineLimit(System::nanoTime);
     private final LogLevels levels;
     private final HealthChecks health;
-    private final AdminRoutes admin;
     private final Notifications notifications;
-    private final NotifyTestRoute notifyTest;
     private final Listener listener;
     private volatile Runnable reload = () -> {};
     private volatile boolean stopping;
@@ -142,6 +134,7 @@ public final class HoldfastServer implements AutoCloseable {
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
         Runnable closingStore = opened.closing(store::close);
         try {
+            List<Route> calls = new ArrayList<>(more);
             LateVitals late = new LateVitals();
             AtomicInteger connections = new AtomicInteger();
             this.audit = config.observe().audit().map(to -> opened.with(open(to), AuditLog::close));
@@ -155,39 +148,44 @@ public final class HoldfastServer implements AutoCloseable {
             StoreOutcomes outcomes = new StoreOutcomes();
             this.engine = opened.with(
                     LockEngine.start(
-                            store, config.engine(), MeterFork.to(meters, slow, hot, outcomes), Optional.empty()),
+                            store,
+                            config.engine(),
+                            new MeterFork(List.of(meters, slow, hot, outcomes)),
+                            Optional.empty()),
                     LockEngine::close);
             opened.handedOver(closingStore);
             this.trail = opened.with(new AuditTrail(audit, engine, meters, Clock.systemUTC()), AuditTrail::close);
             LockClient client = client(config, engine);
-            this.hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
+            EventHub hub = opened.with(new EventHub(engine, config.engine().history()), EventHub::close);
             late.are(client, hub);
             this.events = new EventsRoute(hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);
-            this.tokens = opened.with(tokens(slow), TokenRoutes::close);
-            this.about = about(config, store.traits());
-            this.locks = locks(store, client);
+            calls.addAll(opened.with(tokens(slow), TokenRoutes::close).routes());
+            calls.addAll(about(config, store.traits()).routes());
+            this.locks = locks(client);
             this.stateParts = new StateParts(config, opened, slow);
-            this.state = stateParts.routes(locks);
+            calls.addAll(stateParts.routes(locks));
             StaleWatch stale =
                     opened.with(new StaleWatch(engine, config.engine().staleAfter()), StaleWatch::close);
             this.guarding = opened.with(
                     GuardService.start(config.guard(), config.store(), client, new GuardMeters(meters, tracing), slow),
                     GuardService::close);
-            this.guard = opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close);
-            this.backup = opened.with(
-                    new BackupRoute(store, client, backupSources(config), "holdfast " + ServerVersion.text()),
-                    BackupRoute::close);
+            calls.addAll(opened.with(new GuardRoutes(guarding, trail), GuardRoutes::close)
+                    .routes());
+            BackupRoute backup =
+                    new BackupRoute(store, client, backupSources(config), "holdfast " + ServerVersion.text());
+            calls.add(opened.with(backup, BackupRoute::close).route());
             this.levels = opened.with(
                     new LogLevels(config.observe().watching().logLevel(), Clock.systemUTC()), LogLevels::close);
             HealthSetup looks = new HealthSetup(config, store, engine, outcomes);
             this.health = opened.with(
                     looks.checks(stateParts, guarding, late::certificate, this::notReady), HealthChecks::close);
-            this.admin = opened.with(
-                    new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests)),
-                    AdminRoutes::close);
-            this.notifyTest = opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close);
-            this.listener = new Listener(vertx, config, edge(more), authenticator, connections, trail);
+            AdminRoutes admin =
+                    new AdminRoutes(levels, trail, slow, hot, looks.facts(stateParts, this::waitingRequests));
+            calls.addAll(opened.with(admin, AdminRoutes::close).routes());
+            calls.add(opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close)
+                    .route());
+            this.listener = new Listener(vertx, config, edge(calls), authenticator, connections, trail);
             late.listens(listener);
             opened.closing(() -> listener.close(config.grace()));
             health.start(lines::look);
@@ -214,7 +212,7 @@ public final class HoldfastServer implements AutoCloseable {
                         config.observe().lockNameLabel(),
                         config.observe().legacyNames(),
                         ServerVersion.text(),
-                        countRest(store.traits())),
+                        isCostly(store.traits()) ? COUNT_REST : Duration.ZERO),
                 new Vitals(
                         late::counts,
                         () -> store instanceof EventLog log ? log.lost() : 0,
@@ -231,7 +229,7 @@ public final class HoldfastServer implements AutoCloseable {
                 .client(ClientConfig.DEFAULT.withOwner(config.observe().node()));
     }
 
-    private Locks locks(RecordStore store, LockClient client) {
+    private Locks locks(LockClient client) {
         return new Locks(
                 engine,
                 client,
@@ -241,15 +239,12 @@ public final class HoldfastServer implements AutoCloseable {
                 new LockQuota(
                         config.limits().locksPerPrincipal(), config.engine().retention(), System::nanoTime),
                 config.bounds(),
-                store.traits().name(),
-                config.observe().node(),
                 trail);
     }
 
-    /** Whoever has to hear of everything that happens to locks. */
     private void followEvents(StoreTraits store, StaleWatch stale, StateParts stateParts) {
         audit.ifPresent(log -> follow("audit", trail::happened));
-        if (countRest(store).isZero()) {
+        if (!isCostly(store)) {
             follow("stale deployment locks", stale::happened);
             stale.start();
         } else {
@@ -261,7 +256,6 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    /** Whoever tells webhooks, on one replica at a time. */
     private Notifications notifications(RecordStore store, LockClient client, SlowOperations slow) {
         NotifyOptions options = config.notifications();
         if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
@@ -270,7 +264,7 @@ public final class HoldfastServer implements AutoCloseable {
                     store.traits().name());
         }
         boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
-        return Notifications.start(
+        return new Notifications(
                 sparing ? options.at(NotifyOptions.Pace.SPARING) : options,
                 new Notifier.Parts(engine, client, () -> besideLocks(slow), meters.notifications()));
     }
@@ -314,7 +308,6 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    /** What it tells about itself. */
     private static AboutRoutes about(ServerOptions config, StoreTraits store) {
         ServerOptions.Observe observe = config.observe();
         return new AboutRoutes(
@@ -332,7 +325,7 @@ public final class HoldfastServer implements AutoCloseable {
 
     /** The documents beside the locks, opened in one attempt. */
     private DocumentStore besideLocks(SlowOperations slow) {
-        return WatchedDocuments.on(DocumentStores.open(config.store(), Duration.ZERO), slow);
+        return new WatchedDocuments(DocumentStores.open(config.store(), Duration.ZERO), slow);
     }
 
     /** Tokens made while it runs; none where nobody is asked for one. */
@@ -431,11 +424,7 @@ public final class HoldfastServer implements AutoCloseable {
     private static HoldfastServer startDemo(ServerOptions config, DemoApps apps) {
         try {
             return start(
-                    config.but()
-                            .guard(config.guard().with(DemoApps.WEBHOOK, apps.webhook()))
-                            .build(),
-                    DemoPast.store(),
-                    List.of());
+                    config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook())), DemoPast.store(), List.of());
         } catch (RuntimeException e) {
             apps.close();
             throw e;
@@ -463,26 +452,18 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
-    private HttpEdge edge(List<Route> more) {
-        RouteTable table = new RouteTable(locks, events, config.observe().metrics());
-        new HealthRoutes(health).routes().forEach(table::add);
-        table.add(new OverviewRoute(locks, health).route());
-        state.forEach(table::add);
-        ApiDocs.routes().forEach(table::add);
+    private HttpEdge edge(List<Route> calls) {
+        calls.addAll(new RouteTable(locks, events, config.observe().metrics()).all());
+        calls.addAll(new HealthRoutes(health).routes());
+        calls.add(new OverviewRoute(locks, health).route());
+        calls.addAll(ApiDocs.routes());
         if (config.observe().dashboard().enabled()) {
-            DashboardRoutes.routes(config.observe().dashboard()).forEach(table::add);
+            calls.addAll(DashboardRoutes.routes(config.observe().dashboard()));
         } else {
-            table.add(ApiDocs.home());
+            calls.add(ApiDocs.home());
         }
-        guard.routes().forEach(table::add);
-        tokens.routes().forEach(table::add);
-        about.routes().forEach(table::add);
-        table.add(backup.route());
-        admin.routes().forEach(table::add);
-        table.add(notifyTest.route());
-        more.forEach(table::add);
         return new HttpEdge(new HttpEdge.Parts(
-                new Routes(table.all()),
+                new Routes(calls),
                 config.limits(),
                 authenticator,
                 new RateLimit(config.rate(), System::nanoTime),
@@ -509,11 +490,6 @@ public final class HoldfastServer implements AutoCloseable {
         return Hosts.only(names);
     }
 
-    /** Who did what; for parts that are not calls, such as files that are read again. */
-    public AuditTrail trail() {
-        return trail;
-    }
-
     public int port() {
         return listener.port();
     }
@@ -531,12 +507,10 @@ public final class HoldfastServer implements AutoCloseable {
         return engine;
     }
 
-    /** Requests that wait for a lock now. */
     int waitingRequests() {
         return locks.waiters().size();
     }
 
-    /** As it runs. */
     public ServerOptions options() {
         return config;
     }
@@ -546,14 +520,8 @@ public final class HoldfastServer implements AutoCloseable {
         return health.state().join();
     }
 
-    /** Whether its guard only records what it would stop. */
     public boolean guardRecordsOnly() {
         return guarding.recordsOnly();
-    }
-
-    /** Counting the locks in use lists them, which is not for every scrape where each look costs money. */
-    private static Duration countRest(StoreTraits traits) {
-        return isCostly(traits) ? COUNT_REST : Duration.ZERO;
     }
 
     /** Whether each look at the store costs money. */

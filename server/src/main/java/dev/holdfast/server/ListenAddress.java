@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
  * Where a server is to listen. Whether it can is found out before anything else is done: opening a store takes time and leaves files,
  * and whoever meets a port that is taken should hear of that, at once and alone.
  *
- * @param host address or name
  * @param port 0 for any
  */
 record ListenAddress(String host, int port) {

@@ -61,7 +61,7 @@ final class Listener {
         this.authenticator = authenticator;
         this.connections = connections;
         // Before it listens: health tells of it from the first look on.
-        this.tls = config.listen().tls().map(files -> TlsFiles.open(files.certificate(), files.key(), vertx));
+        this.tls = config.listen().tls().map(files -> new TlsFiles(files.certificate(), files.key(), vertx));
     }
 
     HttpEdge edge() {
@@ -72,7 +72,7 @@ final class Listener {
         HttpServerOptions options = EdgeVerticle.options(config.limits())
                 .setHost(config.listen().host())
                 .setPort(config.listen().port());
-        clientCa = clients().map(clients -> ClientCaFile.open(clients.authorities()));
+        clientCa = clients().map(clients -> new ClientCaFile(clients.authorities()));
         clientCa.ifPresent(ca -> {
             authenticator.clientAuthorities(ca.current().manager());
             options.setClientAuth(clientAuth()).setTrustOptions(ca.current().options());
@@ -145,7 +145,6 @@ final class Listener {
         return tls.map(files -> new CertificateCheck.InUse(files.expires(), files.complaint()));
     }
 
-    /** Looks at the files of certificates now. */
     void reload() {
         tls.ifPresent(TlsFiles::lookNow);
         clientCa.ifPresent(ClientCaFile::lookNow);

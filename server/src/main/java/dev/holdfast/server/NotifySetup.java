@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Makes of the settings somebody gave who is told what happens to locks. */
-final class NotifySetup {
+public final class NotifySetup {
     private static final String VARIABLE = "env:";
     private static final String FILE = "file:";
 
@@ -30,7 +30,7 @@ final class NotifySetup {
      * @param environment where addresses and secrets may stand
      * @throws IllegalArgumentException if one is not where the settings say; with no part of it
      */
-    static NotifyOptions of(Settings settings, Map<String, String> environment) {
+    public static NotifyOptions of(Settings settings, Map<String, String> environment) {
         return new NotifyOptions(
                 settings.get(NotifySettings.WEBHOOKS).stream()
                         .map(entry -> webhook(entry, environment))

@@ -13,9 +13,6 @@ import java.util.Set;
 /**
  * The process that listens on a port, as far as this user may see it: on Linux, from the files below {@code /proc}. Where it cannot
  * be known, nothing is claimed.
- *
- * @param pid its number
- * @param name its program
  */
 record PortUser(long pid, String name) {
     private static final String LISTENING = "0A";

@@ -20,24 +20,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.event.Level;
 
 /**
  * A server as it is to run.
  *
- * @param listen where, and with which certificates
  * @param store URL of the store
- * @param engine limits and habits of the engine
- * @param bounds what callers may ask for
- * @param waitersPerNamespace how many may wait in one namespace
- * @param limits what clients may use
- * @param events what listeners may use
- * @param auth who may call
- * @param rate how often
- * @param observe what others see of it
- * @param state where and how state is kept
- * @param guard what it does about shared resources
  * @param notifications who is told what happens to locks
  * @param grace how long requests under way may take when it stops
  */
@@ -60,7 +48,6 @@ public record ServerOptions(
     /**
      * Where to listen.
      *
-     * @param host address or name
      * @param port 0 for any
      * @param tls certificates; empty for plain HTTP
      * @param allowedHosts names by which it may be called when it asks nobody who calls
@@ -95,16 +82,11 @@ public record ServerOptions(
     /**
      * What others see.
      *
-     * @param node name of this replica
-     * @param metrics who sees the metrics
      * @param lockNameLabel whether lock names are a label of metrics
      * @param legacyNames whether metrics are shown under their earlier names as well
-     * @param tracing where traces go
      * @param audit where the audit goes; empty for nowhere
-     * @param dashboard what of the dashboard is shown
      * @param settings what it was told, as admins may see it
      * @param notes what was worth saying about that at the start
-     * @param watching what it watches of itself
      */
     public record Observe(
             String node,
@@ -139,168 +121,41 @@ public record ServerOptions(
      * @param store URL of its documents; empty for where the locks are
      * @param keeping limits, and how long versions are kept
      * @param locks how locks of terraform's are treated
-     * @param maxStacks how many stacks there may be
      */
     public record State(Optional<String> store, StateConfig keeping, LockHabits locks, int maxStacks) {}
 
-    /** The same with these webhooks. */
-    public ServerOptions notifying(NotifyOptions others) {
-        return but().notifications(others).build();
-    }
-
-    /** One of which nothing is said yet; it tells nobody, unless told to. */
-    static Builder builder() {
-        return new Builder();
-    }
-
-    /** The same, of which something is to be changed. */
-    Builder but() {
-        return builder()
-                .listen(listen)
-                .store(store)
-                .engine(engine)
-                .bounds(bounds)
-                .waitersPerNamespace(waitersPerNamespace)
-                .limits(limits)
-                .events(events)
-                .auth(auth)
-                .rate(rate)
-                .observe(observe)
-                .state(state)
-                .guard(guard)
-                .notifications(notifications)
-                .grace(grace);
-    }
-
     /** The same on another port and store, for several in one process. */
     public ServerOptions on(int port, String otherStore) {
-        return but().listen(
-                        new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies()))
-                .store(otherStore)
-                .build();
+        Listen there = new Listen(listen.host(), port, listen.tls(), listen.allowedHosts(), listen.trustedProxies());
+        return with(there, otherStore, state, guard, notifications);
     }
 
     /** The same with everything in memory: locks, state and what the guard knows. Nobody is told of that. */
     public ServerOptions inMemory() {
-        return but().store("memory:")
-                .state(new State(Optional.empty(), state.keeping(), state.locks(), state.maxStacks()))
-                .guard(guard.beside())
-                .notifications(NotifyOptions.NONE)
-                .build();
+        State here = new State(Optional.empty(), state.keeping(), state.locks(), state.maxStacks());
+        return with(listen, "memory:", here, guard.beside(), NotifyOptions.NONE);
     }
 
-    /** Collects what a server needs, by name. Everything but notifications must be said. */
-    static final class Builder {
-        private @Nullable Listen listen;
-        private @Nullable String store;
-        private @Nullable EngineConfig engine;
-        private @Nullable LeaseBounds bounds;
-        private int waitersPerNamespace;
-        private @Nullable Limits limits;
-        private EventsRoute.@Nullable Bounds events;
-        private @Nullable AuthConfig auth;
-        private RateLimit.@Nullable Config rate;
-        private @Nullable Observe observe;
-        private @Nullable State state;
-        private @Nullable GuardOptions guard;
-        private NotifyOptions notifications = NotifyOptions.NONE;
-        private @Nullable Duration grace;
+    ServerOptions with(GuardOptions other) {
+        return with(listen, store, state, other, notifications);
+    }
 
-        private Builder() {}
-
-        Builder listen(Listen it) {
-            listen = it;
-            return this;
-        }
-
-        Builder store(String it) {
-            store = it;
-            return this;
-        }
-
-        Builder engine(EngineConfig it) {
-            engine = it;
-            return this;
-        }
-
-        Builder bounds(LeaseBounds it) {
-            bounds = it;
-            return this;
-        }
-
-        Builder waitersPerNamespace(int it) {
-            waitersPerNamespace = it;
-            return this;
-        }
-
-        Builder limits(Limits it) {
-            limits = it;
-            return this;
-        }
-
-        Builder events(EventsRoute.Bounds it) {
-            events = it;
-            return this;
-        }
-
-        Builder auth(AuthConfig it) {
-            auth = it;
-            return this;
-        }
-
-        Builder rate(RateLimit.Config it) {
-            rate = it;
-            return this;
-        }
-
-        Builder observe(Observe it) {
-            observe = it;
-            return this;
-        }
-
-        Builder state(State it) {
-            state = it;
-            return this;
-        }
-
-        Builder guard(GuardOptions it) {
-            guard = it;
-            return this;
-        }
-
-        Builder notifications(NotifyOptions it) {
-            notifications = it;
-            return this;
-        }
-
-        Builder grace(Duration it) {
-            grace = it;
-            return this;
-        }
-
-        ServerOptions build() {
-            return new ServerOptions(
-                    said("listen", listen),
-                    said("store", store),
-                    said("engine", engine),
-                    said("bounds", bounds),
-                    waitersPerNamespace,
-                    said("limits", limits),
-                    said("events", events),
-                    said("auth", auth),
-                    said("rate", rate),
-                    said("observe", observe),
-                    said("state", state),
-                    said("guard", guard),
-                    notifications,
-                    said("grace", grace));
-        }
-
-        private static <T> T said(String what, @Nullable T value) {
-            if (value == null) {
-                throw new IllegalStateException("options of a server need " + what);
-            }
-            return value;
-        }
+    private ServerOptions with(
+            Listen otherListen, String otherStore, State otherState, GuardOptions otherGuard, NotifyOptions told) {
+        return new ServerOptions(
+                otherListen,
+                otherStore,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                otherState,
+                otherGuard,
+                told,
+                grace);
     }
 }

@@ -16,7 +16,6 @@ import dev.holdfast.server.config.settings.StoreSettings;
 import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.health.HealthBounds;
 import dev.holdfast.server.http.edge.Limits;
-import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.server.observe.tracing.TracingConfig;
@@ -27,11 +26,11 @@ import dev.holdfast.spi.ConnectWait;
 import dev.holdfast.state.terraform.ForcePolicy;
 import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.versions.StateConfig;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import org.slf4j.event.Level;
 
@@ -42,44 +41,36 @@ public final class ServerSetup {
 
     private ServerSetup() {}
 
-    /** The server these settings ask for. */
     public static ServerOptions of(Settings settings) {
-        return ServerOptions.builder()
-                .listen(listen(settings))
-                .store(waiting(settings, settings.get(StoreSettings.STORE)))
-                .engine(engine(settings))
-                .bounds(new LeaseBounds(
+        return new ServerOptions(
+                listen(settings),
+                waiting(settings, settings.get(StoreSettings.STORE)),
+                engine(settings),
+                new LeaseBounds(
                         settings.get(LockSettings.MAX_LEASE),
                         settings.get(LimitSettings.LONG_POLL),
-                        settings.get(LimitSettings.KEEP_PLACE)))
-                .waitersPerNamespace(settings.get(LimitSettings.WAITERS_PER_NAMESPACE))
-                .limits(limits(settings))
-                .events(new EventsRoute.Bounds(
+                        settings.get(LimitSettings.KEEP_PLACE)),
+                settings.get(LimitSettings.WAITERS_PER_NAMESPACE),
+                limits(settings),
+                new EventsRoute.Bounds(
                         settings.get(LimitSettings.EVENTS_CLIENTS),
                         settings.get(LimitSettings.EVENTS_BUFFER),
                         settings.get(LimitSettings.REQUEST_TIMEOUT),
-                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)))
-                .auth(auth(settings))
-                .rate(new RateLimit.Config(
+                        settings.get(LimitSettings.EVENTS_PER_PRINCIPAL)),
+                new AuthConfig(
+                        settings.get(AuthSettings.DISABLED),
+                        jwt(settings),
+                        settings.get(AuthSettings.TOKENS),
+                        settings.get(AuthSettings.CERTIFICATES)),
+                new RateLimit.Config(
                         settings.get(LimitSettings.REQUESTS_PER_SECOND),
                         settings.get(LimitSettings.BURST),
-                        MAX_CALLERS))
-                .observe(observe(settings))
-                .state(state(settings))
-                .guard(GuardSetup.of(settings))
-                .notifications(NotifySetup.of(settings, System.getenv()))
-                .grace(settings.get(ServerSettings.SHUTDOWN_GRACE))
-                .build();
-    }
-
-    /**
-     * Who is told what happens to locks.
-     *
-     * @param environment where addresses and secrets may stand
-     * @throws IllegalArgumentException if one is not where the settings say; with no part of it
-     */
-    public static NotifyOptions notifications(Settings settings, Map<String, String> environment) {
-        return NotifySetup.of(settings, environment);
+                        MAX_CALLERS),
+                observe(settings),
+                state(settings),
+                GuardSetup.of(settings),
+                NotifySetup.of(settings, System.getenv()),
+                settings.get(ServerSettings.SHUTDOWN_GRACE));
     }
 
     /** How it logs; set up before the server itself. */
@@ -141,7 +132,7 @@ public final class ServerSetup {
                 settings.get(LimitSettings.JSON_DEPTH),
                 settings.get(LimitSettings.CONNECTIONS),
                 settings.get(LimitSettings.CONNECTIONS_PER_ADDRESS)
-                        .orElseGet(() -> Limits.half(settings.get(LimitSettings.CONNECTIONS))),
+                        .orElseGet(() -> Math.max(1, settings.get(LimitSettings.CONNECTIONS) / 2)),
                 settings.get(LimitSettings.WAITERS_PER_PRINCIPAL),
                 settings.get(LimitSettings.LOCKS_PER_PRINCIPAL),
                 settings.get(LimitSettings.IDLE_TIMEOUT),
@@ -181,14 +172,6 @@ public final class ServerSetup {
                 settings.get(StateSettings.MAX_STACKS));
     }
 
-    private static AuthConfig auth(Settings settings) {
-        return new AuthConfig(
-                settings.get(AuthSettings.DISABLED),
-                jwt(settings),
-                settings.get(AuthSettings.TOKENS),
-                settings.get(AuthSettings.CERTIFICATES));
-    }
-
     private static Optional<JwtConfig> jwt(Settings settings) {
         boolean wanted = settings.get(AuthSettings.JWT_ISSUER).isPresent()
                 || settings.get(AuthSettings.JWT_JWKS).isPresent();
@@ -217,17 +200,10 @@ public final class ServerSetup {
 
     private static ServerOptions.Observe observe(Settings settings) {
         boolean log = settings.get(ObserveSettings.AUDIT_LOG);
-        AuditConfig usual = AuditConfig.none();
-        Optional<AuditConfig> audit =
-                log || settings.get(ObserveSettings.AUDIT_FILE).isPresent()
-                        ? Optional.of(new AuditConfig(
-                                settings.get(ObserveSettings.AUDIT_FILE),
-                                usual.maxBytes(),
-                                usual.files(),
-                                log,
-                                usual.queue(),
-                                settings.get(ObserveSettings.AUDIT_REQUIRED)))
-                        : Optional.empty();
+        Optional<Path> file = settings.get(ObserveSettings.AUDIT_FILE);
+        Optional<AuditConfig> audit = log || file.isPresent()
+                ? Optional.of(AuditConfig.of(file, log, settings.get(ObserveSettings.AUDIT_REQUIRED)))
+                : Optional.empty();
         return new ServerOptions.Observe(
                 settings.get(ServerSettings.NODE),
                 metrics(settings),

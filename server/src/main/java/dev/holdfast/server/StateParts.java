@@ -126,7 +126,7 @@ final class StateParts {
     }
 
     private List<Route> on(DocumentStore bare, Locks locks) {
-        DocumentStore kept = WatchedDocuments.on(bare, slow);
+        DocumentStore kept = new WatchedDocuments(bare, slow);
         opened.closing(kept::close);
         StateManager manager =
                 StateManager.on(locks.client(), kept, config.state().keeping());

@@ -71,7 +71,9 @@ class AdminTest {
     void level() throws IOException {
         Path audit = directory.resolve("audit.log");
         String name = "dev.holdfast.tried";
-        try (TestServer server = new Setup().audit(AuditConfig.file(audit)).start()) {
+        try (TestServer server = new Setup()
+                .audit(AuditConfig.of(Optional.of(audit), false, false))
+                .start()) {
             TestServer.Answer changed =
                     put(server, "{\"level\":\"debug\",\"logger\":\"" + name + "\",\"duration_ms\":60000}");
             assertThat(changed.status()).as(changed.body()).isEqualTo(200);

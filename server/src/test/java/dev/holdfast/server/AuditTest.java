@@ -45,7 +45,7 @@ class AuditTest {
     private Setup setup() {
         return new Setup()
                 .trustedProxies("127.0.0.1")
-                .audit(AuditConfig.file(file))
+                .audit(AuditConfig.of(Optional.of(file), false, false))
                 .auth(new AuthConfig(
                         false,
                         Optional.empty(),
@@ -226,8 +226,9 @@ class AuditTest {
             assertBy(only("lock.acquired"), "ci", "192.0.2.1", "same");
         }
         file = directory.resolve("direct.log");
-        try (TestServer server =
-                setup().trustedProxies().audit(AuditConfig.file(file)).start()) {
+        try (TestServer server = setup().trustedProxies()
+                .audit(AuditConfig.of(Optional.of(file), false, false))
+                .start()) {
             from("192.0.2.66", "r", Client.of(server), "GET", "/v2/locks", "");
             assertThat(only("auth.refused").get("remote_addr").text()).isEqualTo("127.0.0.1");
         }
@@ -243,7 +244,7 @@ class AuditTest {
     @DisplayName("required: what changes something, or shows state, is written before it is done")
     void writtenFirst() {
         try (TestServer server =
-                setup().audit(AuditConfig.file(file).whenRequired()).start()) {
+                setup().audit(AuditConfig.of(Optional.of(file), false, true)).start()) {
             Client ci = Client.of(server).as(CI);
             assertThat(from("192.0.2.1", "a1", ci, "POST", "/v2/locks/acquire", acquire("job"))
                             .status())
@@ -262,8 +263,8 @@ class AuditTest {
     @DisplayName("required, and the disk is full: 503 for what changes something or shows state, and nothing is done")
     void full() {
         Assumptions.assumeTrue(Files.isWritable(FULL), "this machine has no /dev/full");
-        AuditConfig onFull = AuditConfig.file(FULL);
-        try (TestServer server = setup().audit(onFull.whenRequired()).start()) {
+        AuditConfig required = AuditConfig.of(Optional.of(FULL), false, true);
+        try (TestServer server = setup().audit(required).start()) {
             Client ci = Client.of(server).as(CI);
             for (int i = 0; i < 3; i++) {
                 Answer refused = from("192.0.2.1", "a", ci, "POST", "/v2/locks/acquire", acquire("job"));
@@ -286,7 +287,8 @@ class AuditTest {
             assertThat(ci.get("/api/guard/apps").json().get("items").list()).isEmpty();
             assertThat(Client.of(server).get("/health/live").status()).isEqualTo(200);
         }
-        try (TestServer server = setup().audit(onFull).start()) {
+        AuditConfig optional = AuditConfig.of(Optional.of(FULL), false, false);
+        try (TestServer server = setup().audit(optional).start()) {
             assertThat(from("192.0.2.1", "a", Client.of(server).as(CI), "POST", "/v2/locks/acquire", acquire("job"))
                             .status())
                     .as("where it is not required, lines are lost and counted")

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -50,7 +51,8 @@ class ClosingStepsTest {
     void notStarted(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "");
         WatchedStore unaudited = new WatchedStore(MemoryStore.exclusive());
-        ServerOptions config = TestServer.auditedBy(AuditConfig.file(file.resolve("audit.log")), "memory:");
+        ServerOptions config =
+                TestServer.auditedBy(AuditConfig.of(Optional.of(file.resolve("audit.log")), false, false), "memory:");
         assertThatThrownBy(() -> TestServer.start(config, unaudited)).hasMessageContaining("audit");
         assertThat(unaudited.called()).contains("close");
 

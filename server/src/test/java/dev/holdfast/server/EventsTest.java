@@ -151,9 +151,9 @@ class EventsTest {
     @DisplayName("a client that does not read is cut, and the others hear everything")
     void slow() throws IOException {
         ServerOptions open = TestServer.on(store());
-        ServerOptions config = open.but()
+        ServerOptions config = new Setup(open)
                 .events(new EventsRoute.Bounds(10, 500, Duration.ofSeconds(1), 10))
-                .build();
+                .config();
         try (TestServer server = TestServer.start(config);
                 Stream reader = new Stream(server, "/v2/events", "");
                 Socket slow = new Socket()) {
@@ -241,7 +241,7 @@ class EventsTest {
 
     private ServerOptions listening(EventsRoute.Bounds bounds) {
         ServerOptions open = TestServer.on(store());
-        return open.but().events(bounds).build();
+        return new Setup(open).events(bounds).config();
     }
 
     private static long gauge(TestServer server) {
@@ -259,9 +259,9 @@ class EventsTest {
     @DisplayName("too many listeners are refused")
     void bounded() throws IOException {
         ServerOptions open = TestServer.OPEN;
-        ServerOptions config = open.but()
+        ServerOptions config = new Setup(open)
                 .events(new EventsRoute.Bounds(1, 500, Duration.ofSeconds(1), 1))
-                .build();
+                .config();
         try (TestServer server = TestServer.start(config);
                 Stream stream = new Stream(server, "/v2/events", "")) {
             assertThat(server.get("/v2/events").status()).isEqualTo(429);
@@ -274,7 +274,8 @@ class EventsTest {
             "the audit file, the history and the stream tell the same objects, the file with who asked from where (003.10)")
     void sameEverywhere() throws IOException {
         Path file = directory.resolve("audit.log");
-        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.file(file), store()));
+        try (TestServer server = TestServer.start(
+                        TestServer.auditedBy(AuditConfig.of(Optional.of(file), false, false), store()));
                 Stream stream = new Stream(server, "/v2/events", "")) {
             cycle(server, "n", "a");
             cycle(server, "deploy", "stack:shop:env:prod");

@@ -610,6 +610,6 @@ class GuardTest {
     }
 
     private static ServerOptions guardedBy(GuardOptions guard) {
-        return TestServer.OPEN.but().guard(guard).build();
+        return new Setup().guard(guard).config();
     }
 }

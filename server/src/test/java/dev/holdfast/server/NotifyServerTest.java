@@ -55,9 +55,10 @@ class NotifyServerTest {
     Path directory;
 
     private static ServerOptions options(String store, Webhook webhook) {
-        return TestServer.on(store)
-                .notifying(new NotifyOptions(
-                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK));
+        return new Setup(TestServer.on(store))
+                .notifications(new NotifyOptions(
+                        List.of(webhook), Duration.ofHours(1), Duration.ofSeconds(20), Duration.ofHours(1), QUICK))
+                .config();
     }
 
     /** One that will tell everything that happens from now on. */
@@ -264,13 +265,14 @@ class NotifyServerTest {
         Webhook unreachable = gone.hook("gone");
         gone.close();
         try (WebhookServer receiver = new WebhookServer();
-                TestServer server = TestServer.start(TestServer.on("memory:")
-                        .notifying(new NotifyOptions(
+                TestServer server = new Setup()
+                        .notifications(new NotifyOptions(
                                 List.of(receiver.hook("ops"), unreachable),
                                 Duration.ofHours(1),
                                 Duration.ofSeconds(20),
                                 Duration.ofHours(1),
-                                QUICK)))) {
+                                QUICK))
+                        .start()) {
             TestServer.Answer both = test(server, "{}");
             assertThat(both.status()).as(both.body()).isEqualTo(200);
             assertThat(both.json().get("items").list())
@@ -304,8 +306,9 @@ class NotifyServerTest {
                 WebhookServer other = new WebhookServer()) {
             Files.writeString(file, entry("ops", receiver));
             Settings settings = load.get();
-            ServerOptions options = TestServer.on(store)
-                    .notifying(NotifySetup.of(settings, Map.of()).at(QUICK));
+            ServerOptions options = new Setup(TestServer.on(store))
+                    .notifications(NotifySetup.of(settings, Map.of()).at(QUICK))
+                    .config();
             try (TestServer server = TestServer.start(options)) {
                 server.server.followSettings(settings, load);
                 awaitPosition(store);

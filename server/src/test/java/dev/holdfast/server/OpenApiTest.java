@@ -77,7 +77,7 @@ class OpenApiTest {
                         Map.of(),
                         Path.of("nowhere")),
                 Map.of());
-        server = TestServer.start(TestServer.OPEN.notifying(webhooks));
+        server = new Setup().notifications(webhooks).start();
     }
 
     @AfterEach

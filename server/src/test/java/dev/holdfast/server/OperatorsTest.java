@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -44,7 +45,8 @@ class OperatorsTest {
     void cleanUp() {
         Path audit = directory.resolve("audit.log");
         String store = "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
-        try (TestServer server = TestServer.start(TestServer.auditedBy(AuditConfig.file(audit), store))) {
+        try (TestServer server =
+                TestServer.start(TestServer.auditedBy(AuditConfig.of(Optional.of(audit), false, false), store))) {
             Client client = Client.of(server);
             client.acquire("dead", "lease-of-dead", "\"lease_ms\":100");
             client.acquire("alive", "lease-of-alive", "");

@@ -6,6 +6,7 @@ import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.dashboard.DashboardOptions;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.http.edge.Limits;
+import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.server.routes.EventsRoute;
 import dev.holdfast.server.routes.LeaseBounds;
@@ -15,20 +16,74 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** A server's configuration as one test needs it; what it does not say is as in {@link TestServer#OPEN}. */
+/** A server's configuration as one test needs it; what it does not say is as in {@link TestServer#OPEN}, unless said otherwise. */
 final class Setup {
-    private ServerOptions.Listen listen = TestServer.OPEN.listen();
-    private String store = TestServer.OPEN.store();
-    private EngineConfig engine = TestServer.OPEN.engine();
-    private LeaseBounds bounds = TestServer.OPEN.bounds();
-    private int waitersPerNamespace = TestServer.OPEN.waitersPerNamespace();
-    private Limits limits = TestServer.OPEN.limits();
-    private EventsRoute.Bounds events = TestServer.OPEN.events();
-    private AuthConfig auth = TestServer.OPEN.auth();
-    private RateLimit.Config rate = TestServer.OPEN.rate();
-    private ServerOptions.Observe observe = TestServer.OPEN.observe();
-    private ServerOptions.State state = TestServer.OPEN.state();
-    private GuardOptions guard = TestServer.OPEN.guard();
+    private ServerOptions.Listen listen;
+    private String store;
+    private EngineConfig engine;
+    private LeaseBounds bounds;
+    private int waitersPerNamespace;
+    private Limits limits;
+    private EventsRoute.Bounds events;
+    private AuthConfig auth;
+    private RateLimit.Config rate;
+    private ServerOptions.Observe observe;
+    private ServerOptions.State state;
+    private GuardOptions guard;
+    private NotifyOptions notifications;
+    private Duration grace;
+
+    Setup() {
+        this(TestServer.OPEN);
+    }
+
+    /** What is not said is as in these. */
+    Setup(ServerOptions base) {
+        listen = base.listen();
+        store = base.store();
+        engine = base.engine();
+        bounds = base.bounds();
+        waitersPerNamespace = base.waitersPerNamespace();
+        limits = base.limits();
+        events = base.events();
+        auth = base.auth();
+        rate = base.rate();
+        observe = base.observe();
+        state = base.state();
+        guard = base.guard();
+        notifications = base.notifications();
+        grace = base.grace();
+    }
+
+    Setup listen(ServerOptions.Listen other) {
+        listen = other;
+        return this;
+    }
+
+    Setup engine(EngineConfig other) {
+        engine = other;
+        return this;
+    }
+
+    Setup events(EventsRoute.Bounds other) {
+        events = other;
+        return this;
+    }
+
+    Setup observe(ServerOptions.Observe other) {
+        observe = other;
+        return this;
+    }
+
+    Setup notifications(NotifyOptions other) {
+        notifications = other;
+        return this;
+    }
+
+    Setup grace(Duration other) {
+        grace = other;
+        return this;
+    }
 
     Setup store(String url) {
         store = url;
@@ -187,21 +242,21 @@ final class Setup {
     }
 
     ServerOptions config() {
-        return TestServer.OPEN
-                .but()
-                .listen(listen)
-                .store(store)
-                .engine(engine)
-                .bounds(bounds)
-                .waitersPerNamespace(waitersPerNamespace)
-                .limits(limits)
-                .events(events)
-                .auth(auth)
-                .rate(rate)
-                .observe(observe)
-                .state(state)
-                .guard(guard)
-                .build();
+        return new ServerOptions(
+                listen,
+                store,
+                engine,
+                bounds,
+                waitersPerNamespace,
+                limits,
+                events,
+                auth,
+                rate,
+                observe,
+                state,
+                guard,
+                notifications,
+                grace);
     }
 
     TestServer start() {

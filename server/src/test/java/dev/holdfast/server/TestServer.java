@@ -34,7 +34,7 @@ final class TestServer implements AutoCloseable {
             ServerSetup.of(Settings.load(List.of("--store=memory:"), Map.of(), Path.of("no-such-directory")));
 
     /** A server nobody is asked at, on memory. */
-    static final ServerOptions OPEN = USUAL.but()
+    static final ServerOptions OPEN = new Setup(USUAL)
             .listen(new ServerOptions.Listen("127.0.0.1", 0, Optional.empty(), List.of(), List.of()))
             .store("memory:")
             .engine(EngineConfig.DEFAULT)
@@ -44,7 +44,7 @@ final class TestServer implements AutoCloseable {
             .rate(RateLimit.Config.UNLIMITED)
             .observe(observed(Optional.empty()))
             .grace(Duration.ofSeconds(5))
-            .build();
+            .config();
 
     private static ServerOptions.Observe observed(Optional<AuditConfig> audit) {
         return new ServerOptions.Observe(
@@ -52,7 +52,7 @@ final class TestServer implements AutoCloseable {
                 RouteTable.MetricsAccess.EVERYBODY,
                 false,
                 true,
-                TracingConfig.off(),
+                new TracingConfig(Optional.empty(), 0, "holdfast"),
                 audit,
                 USUAL.observe().dashboard(),
                 USUAL.observe().settings(),
@@ -94,15 +94,15 @@ final class TestServer implements AutoCloseable {
     }
 
     static ServerOptions with(AuthConfig auth) {
-        return OPEN.but().auth(auth).build();
+        return new Setup().auth(auth).config();
     }
 
     static ServerOptions with(Limits limits, RateLimit.Config rate) {
-        return OPEN.but().limits(limits).rate(rate).build();
+        return new Setup().limits(limits).rate(rate).config();
     }
 
     static ServerOptions auditedBy(AuditConfig audit, String store) {
-        return OPEN.but().store(store).observe(observed(Optional.of(audit))).build();
+        return new Setup().store(store).observe(observed(Optional.of(audit))).config();
     }
 
     String url() {

@@ -41,8 +41,10 @@ class TlsServerTest {
         QuickCertificates.rsa("first").pem().writeTo(certificate, key);
         ServerOptions.Tls files = new ServerOptions.Tls(certificate, key, Duration.ofMillis(100), Optional.empty());
         Path audit = directory.resolve("audit.log");
-        try (TestServer server =
-                new Setup().tls(files).audit(AuditConfig.file(audit)).start()) {
+        try (TestServer server = new Setup()
+                .tls(files)
+                .audit(AuditConfig.of(Optional.of(audit), false, false))
+                .start()) {
             HttpClient client = HttpClient.newBuilder().sslContext(trusting()).build();
             assertThat(live(client, server)).isEqualTo(200);
             assertThat(shown(server)).isEqualTo("CN=first");

@@ -39,11 +39,7 @@ public final class LeaseJson {
             if (paths.size() == 1) {
                 json.writeStringField("path", paths.get(0).value());
             } else {
-                json.writeArrayFieldStart("paths");
-                for (LockPath path : paths) {
-                    json.writeString(path.value());
-                }
-                json.writeEndArray();
+                JsonText.values(json, "paths", paths, (out, path) -> out.writeString(path.value()));
             }
             LockJson.mode(json, request.scope().mode());
             json.writeStringField("owner", request.owner());

@@ -17,6 +17,7 @@ import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -34,21 +35,13 @@ public final class LockJson {
         key(json, lock.key());
         json.writeBooleanField("held", !lock.isFree());
         json.writeNumberField("latest_token", lock.latestToken().value());
-        json.writeArrayFieldStart("holders");
-        for (Holder holder : lock.holders()) {
-            holder(json, holder);
-        }
-        json.writeEndArray();
-        json.writeArrayFieldStart("waiters");
-        for (LockView.Waiting waiter : lock.waiters()) {
-            json.writeStartObject();
-            json.writeStringField("owner", waiter.owner());
-            json.writeStringField("since", Rfc3339.text(waiter.since()));
-            json.writeNumberField("position", waiter.position());
-            scope(json, waiter.paths(), waiter.mode());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.values(json, "holders", lock.holders(), LockJson::holder);
+        JsonText.objects(json, "waiters", lock.waiters(), (out, waiter) -> {
+            out.writeStringField("owner", waiter.owner());
+            out.writeStringField("since", Rfc3339.text(waiter.since()));
+            out.writeNumberField("position", waiter.position());
+            scope(out, waiter.paths(), waiter.mode());
+        });
         done(json, lock.done());
         json.writeStringField("server_time", Rfc3339.text(lock.at()));
         json.writeEndObject();
@@ -195,11 +188,7 @@ public final class LockJson {
     static void paths(JsonGenerator json, List<LockPath> paths) throws IOException {
         json.writeStringField("path", paths.get(0).value());
         if (paths.size() > 1) {
-            json.writeArrayFieldStart("paths");
-            for (LockPath path : paths) {
-                json.writeString(path.value());
-            }
-            json.writeEndArray();
+            JsonText.values(json, "paths", paths, (out, path) -> out.writeString(path.value()));
         }
     }
 

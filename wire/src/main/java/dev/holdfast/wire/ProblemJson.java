@@ -2,6 +2,7 @@ package dev.holdfast.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -29,11 +30,7 @@ public record ProblemJson(int status, String code, String detail, List<String> e
         json.writeStringField("detail", detail);
         json.writeStringField("request_id", requestId);
         if (errors.size() > 1) {
-            json.writeArrayFieldStart("errors");
-            for (String error : errors) {
-                json.writeString(error);
-            }
-            json.writeEndArray();
+            JsonText.values(json, "errors", errors, JsonGenerator::writeString);
         }
         if (retryAfter.isPresent()) {
             json.writeNumberField("retry_after_ms", retryAfter.get().toMillis());

@@ -7,7 +7,7 @@ import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.server.ServerSetup;
+import dev.holdfast.server.NotifySetup;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.notify.NotifyOptions;
@@ -126,7 +126,7 @@ public final class NotifyCommand {
         private static NotifyOptions options(Path file) {
             Map<String, String> environment = System.getenv();
             try {
-                return ServerSetup.notifications(
+                return NotifySetup.of(
                         Settings.load(List.of("--config", file.toString()), environment, Path.of("")), environment);
             } catch (ConfigProblems e) {
                 throw new IllegalArgumentException(e.getMessage(), e);

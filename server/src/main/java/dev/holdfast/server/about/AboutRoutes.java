@@ -7,6 +7,7 @@ import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -16,24 +17,11 @@ import java.util.concurrent.CompletableFuture;
 /**
  * {@code GET /v2/server} and {@code GET /v2/settings}. Neither asks the store: they answer also while it does not, which is when somebody
  * looks for what is configured.
+ *
+ * @param settings as they may be shown
+ * @param notes what was worth saying about them at the start
  */
-public final class AboutRoutes {
-    private final ServerFacts facts;
-    private final List<Settings.Line> settings;
-    private final List<String> notes;
-
-    /**
-     * Calls about one server.
-     *
-     * @param settings as they may be shown
-     * @param notes what was worth saying about them at the start
-     */
-    public AboutRoutes(ServerFacts facts, List<Settings.Line> settings, List<String> notes) {
-        this.facts = facts;
-        this.settings = List.copyOf(settings);
-        this.notes = List.copyOf(notes);
-    }
-
+public record AboutRoutes(ServerFacts facts, List<Settings.Line> settings, List<String> notes) {
     public List<Route> routes() {
         return List.of(Route.get("/v2/server", this::server), Route.get("/v2/settings", this::settings));
     }
@@ -60,21 +48,12 @@ public final class AboutRoutes {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
         return CompletableFuture.completedFuture(Reply.ok(json -> {
-            json.writeArrayFieldStart("items");
-            for (Settings.Line line : settings) {
-                write(json, line);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("notes");
-            for (String note : notes) {
-                json.writeString(note);
-            }
-            json.writeEndArray();
+            JsonText.objects(json, "items", settings, AboutRoutes::write);
+            JsonText.values(json, "notes", notes, JsonGenerator::writeString);
         }));
     }
 
     private static void write(JsonGenerator json, Settings.Line line) throws IOException {
-        json.writeStartObject();
         json.writeStringField("name", line.key());
         json.writeStringField("value", line.value());
         json.writeStringField("default", line.setting().defaultText());
@@ -84,6 +63,5 @@ public final class AboutRoutes {
         json.writeStringField("origin", line.origin().toString());
         json.writeStringField("description", line.setting().description());
         json.writeStringField("allowed", line.setting().allowed());
-        json.writeEndObject();
     }
 }

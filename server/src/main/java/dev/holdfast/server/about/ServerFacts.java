@@ -6,7 +6,6 @@ import java.time.Instant;
  * What there is to know of a server that does not change while it runs.
  *
  * @param node name of this replica
- * @param version of Holdfast
  * @param store kind of the store, such as {@code postgresql}
  * @param storeShared whether other processes can use the same store: only then can there be other replicas
  * @param metrics whether it has any to show

@@ -16,6 +16,7 @@ import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.logs.LogLevels;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
@@ -35,9 +36,7 @@ public final class AdminRoutes implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String LOG_LEVEL = "/admin/log-level";
-    /** Takes a change back. */
     private static final String DEFAULT = "default";
-    /** Most used locks that are shown. */
     private static final int HOTTEST = 50;
 
     private final LogLevels levels;
@@ -123,15 +122,11 @@ public final class AdminRoutes implements AutoCloseable {
 
     private void writeLevels(JsonGenerator json) throws IOException {
         json.writeStringField("level", spelling(levels.configured()));
-        json.writeArrayFieldStart("items");
-        for (LogLevels.Change change : levels.changes()) {
-            json.writeStartObject();
-            json.writeStringField("logger", change.logger());
-            json.writeStringField("level", spelling(change.level()));
-            StoreFacts.text(json, "expires_at", change.until().map(Rfc3339::text));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "items", levels.changes(), (out, change) -> {
+            out.writeStringField("logger", change.logger());
+            out.writeStringField("level", spelling(change.level()));
+            out.writeStringField("expires_at", change.until().map(Rfc3339::text).orElse(null));
+        });
     }
 
     private static String spelling(Level level) {
@@ -158,38 +153,28 @@ public final class AdminRoutes implements AutoCloseable {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
         return CompletableFuture.completedFuture(Reply.ok(json -> {
-            json.writeArrayFieldStart("slow_operations");
-            for (SlowOperations.Slow one : slow.newest()) {
-                write(json, one);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("hottest_locks");
-            for (HotLocks.Hot one : hot.most(HOTTEST)) {
-                json.writeStartObject();
-                json.writeStringField("namespace", one.key().namespace());
-                json.writeStringField("name", one.key().name());
-                json.writeNumberField("events", one.events());
-                json.writeNumberField("retries", one.retries());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            JsonText.objects(json, "slow_operations", slow.newest(), AdminRoutes::write);
+            JsonText.objects(json, "hottest_locks", hot.most(HOTTEST), (out, one) -> {
+                out.writeStringField("namespace", one.key().namespace());
+                out.writeStringField("name", one.key().name());
+                out.writeNumberField("events", one.events());
+                out.writeNumberField("retries", one.retries());
+            });
         }));
     }
 
     private static void write(JsonGenerator json, SlowOperations.Slow one) throws IOException {
-        json.writeStartObject();
         json.writeStringField("answered_at", Rfc3339.text(one.at()));
         json.writeStringField("operation", one.operation());
-        StoreFacts.text(json, "namespace", one.key().map(RecordKey::namespace));
-        StoreFacts.text(json, "name", one.key().map(RecordKey::name));
-        StoreFacts.text(json, "document", one.document());
+        json.writeStringField("namespace", one.key().map(RecordKey::namespace).orElse(null));
+        json.writeStringField("name", one.key().map(RecordKey::name).orElse(null));
+        json.writeStringField("document", one.document().orElse(null));
         json.writeStringField("actor", one.actor());
         json.writeStringField("request_id", one.requestId());
         json.writeNumberField("took_ms", one.took().toMillis());
         json.writeNumberField("store_ms", one.inStore().toMillis());
         json.writeNumberField("queue_ms", one.queued().toMillis());
         json.writeBooleanField("failed", one.failed());
-        json.writeEndObject();
     }
 
     private CompletableFuture<Reply> store(Call call) {

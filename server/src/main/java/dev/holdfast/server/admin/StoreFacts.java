@@ -8,6 +8,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,10 +20,6 @@ import java.util.function.Supplier;
 /**
  * What is known of the store without asking it: its traits, how the last requests went, how large its files are.
  *
- * @param engine on it
- * @param store itself
- * @param outcomes whether it answered last
- * @param disk where this server writes
  * @param stateKind what keeps the state of stacks; empty if nothing does
  * @param waiting requests that wait for a lock now
  */
@@ -53,36 +50,27 @@ public record StoreFacts(
             json.writeNullField("clock_error_ms");
         }
         json.writeNumberField("writes_made", engine.writesMade());
-        text(json, "write_failure", engine.writeFailure().map(failure -> String.valueOf(failure.getMessage())));
-        json.writeArrayFieldStart("failing_operations");
-        for (var operation : outcomes.failing()) {
-            json.writeString(operation.name().toLowerCase(Locale.ROOT));
-        }
-        json.writeEndArray();
+        json.writeStringField(
+                "write_failure",
+                engine.writeFailure()
+                        .map(failure -> String.valueOf(failure.getMessage()))
+                        .orElse(null));
+        JsonText.values(
+                json,
+                "failing_operations",
+                outcomes.failing(),
+                (out, operation) -> out.writeString(operation.name().toLowerCase(Locale.ROOT)));
         json.writeNumberField("waiting_requests", waiting.getAsInt());
-        text(json, "state_store", stateKind.get());
+        json.writeStringField("state_store", stateKind.get().orElse(null));
         OptionalLong free = disk.leastFree();
         if (free.isPresent()) {
             json.writeNumberField("free_bytes", free.getAsLong());
         } else {
             json.writeNullField("free_bytes");
         }
-        json.writeArrayFieldStart("files");
-        for (DiskCheck.Size file : disk.files()) {
-            json.writeStartObject();
-            json.writeStringField("name", file.name());
-            json.writeNumberField("size_bytes", file.bytes());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
-    }
-
-    /** A field that is null where there is nothing to tell. */
-    static void text(JsonGenerator json, String name, Optional<String> value) throws IOException {
-        if (value.isPresent()) {
-            json.writeStringField(name, value.get());
-        } else {
-            json.writeNullField(name);
-        }
+        JsonText.objects(json, "files", disk.files(), (out, file) -> {
+            out.writeStringField("name", file.name());
+            out.writeNumberField("size_bytes", file.bytes());
+        });
     }
 }

@@ -25,14 +25,9 @@ final class ThreadDump {
         Arrays.sort(all, Comparator.comparing(ThreadInfo::getThreadName));
         StringBuilder text = new StringBuilder(64 << 10);
         Runtime runtime = Runtime.getRuntime();
-        text.append(Instant.now())
-                .append(": ")
-                .append(all.length)
-                .append(" threads; heap ")
-                .append((runtime.totalMemory() - runtime.freeMemory()) >> 20)
-                .append(" MB used of ")
-                .append(runtime.maxMemory() >> 20)
-                .append(" MB\n");
+        long used = (runtime.totalMemory() - runtime.freeMemory()) >> 20;
+        text.append(Instant.now() + ": " + all.length + " threads; heap " + used + " MB used of "
+                + (runtime.maxMemory() >> 20) + " MB\n");
         long[] stuck = threads.findDeadlockedThreads();
         if (stuck != null) {
             text.append("Deadlocked: threads ").append(Arrays.toString(stuck)).append('\n');
@@ -42,12 +37,8 @@ final class ThreadDump {
     }
 
     private static void append(StringBuilder text, ThreadInfo thread) {
-        text.append("\n\"")
-                .append(thread.getThreadName())
-                .append("\" #")
-                .append(thread.getThreadId())
-                .append(thread.isDaemon() ? " daemon " : " ")
-                .append(thread.getThreadState());
+        text.append("\n\"" + thread.getThreadName() + "\" #" + thread.getThreadId()
+                + (thread.isDaemon() ? " daemon " : " ") + thread.getThreadState());
         LockInfo waitsFor = thread.getLockInfo();
         if (waitsFor != null) {
             text.append(" for ").append(waitsFor);

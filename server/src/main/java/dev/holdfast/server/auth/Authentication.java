@@ -5,7 +5,6 @@ public sealed interface Authentication {
     /**
      * It is.
      *
-     * @param principal who
      * @param standing whether that still counts later, for what lasts longer than a request
      */
     record Known(Principal principal, CredentialStanding standing) implements Authentication {

@@ -9,8 +9,6 @@ import java.util.Optional;
  * @param san a name among the alternative ones: with {@code ://} a URI, with {@code @} a mail address, else a DNS name
  * @param id the name of the bearer, written like the id of a token; without it the name that matched: the alternative one, or the
  *     common name (CN)
- * @param roles what the bearer may do
- * @param group its service account group
  */
 public record CertificateEntry(
         Optional<Glob> subject, Optional<Glob> san, Optional<String> id, Grants roles, Optional<String> group) {

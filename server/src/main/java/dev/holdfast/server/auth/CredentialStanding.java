@@ -16,11 +16,6 @@ public interface CredentialStanding {
         public Runnable whenOver(Runnable act) {
             return () -> {};
         }
-
-        @Override
-        public String toString() {
-            return "Standing.ALWAYS";
-        }
     };
 
     boolean stands();

@@ -92,11 +92,6 @@ public final class CredentialStandings implements AutoCloseable {
                 }
             }
         }
-
-        @Override
-        public String toString() {
-            return "Standing until " + until;
-        }
     }
 
     /** Told apart by identity: two streams may end in the same way. */

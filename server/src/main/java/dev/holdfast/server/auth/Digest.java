@@ -1,9 +1,8 @@
 package dev.holdfast.server.auth;
 
+import dev.holdfast.documents.keys.Sha256;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /** The SHA-256 of a secret: what is kept, compared and looked up in its place. */
@@ -13,7 +12,7 @@ public record Digest(long a, long b, long c, long d) {
     }
 
     public static Digest of(byte[] content) {
-        ByteBuffer hash = ByteBuffer.wrap(sha256().digest(content));
+        ByteBuffer hash = ByteBuffer.wrap(Sha256.start().digest(content));
         return new Digest(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
     }
 
@@ -26,7 +25,6 @@ public record Digest(long a, long b, long c, long d) {
                 .array();
     }
 
-    /** As lower-case hexadecimal digits. */
     public String hex() {
         return HexFormat.of().formatHex(bytes());
     }
@@ -35,13 +33,5 @@ public record Digest(long a, long b, long c, long d) {
     @Override
     public String toString() {
         return "Digest[hidden]";
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
-        }
     }
 }

@@ -17,7 +17,6 @@ public record Glob(String pattern) {
         }
     }
 
-    /** Whether the whole text is as the pattern says. */
     public boolean matches(String text) {
         String[] parts = pattern.split("\\*", -1);
         if (parts.length == 1) {

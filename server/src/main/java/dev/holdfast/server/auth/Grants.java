@@ -26,8 +26,6 @@ import java.util.stream.Collectors;
  *   deploy/shop/*    the stack shop in all environments
  *   guard/shop-*     the guarded apps whose names begin so
  * </pre>
- *
- * @param roles the roles in each of these places
  */
 public record Grants(Map<String, Set<Role>> roles) {
     public static final String EVERYWHERE = "*";
@@ -41,7 +39,6 @@ public record Grants(Map<String, Set<Role>> roles) {
     public static final Grants NONE = new Grants(Map.of());
     public static final Grants ALL = everywhere(Role.ADMIN);
 
-    /** How the lock of a stack is called. */
     private static final Pattern STACK = Pattern.compile("stack:([^:/]+):env:([^:/]+)");
 
     public Grants {
@@ -82,7 +79,6 @@ public record Grants(Map<String, Set<Role>> roles) {
         return spelled;
     }
 
-    /** What any of these grants. */
     public static Grants united(List<Grants> all) {
         Map<String, Set<Role>> union = new LinkedHashMap<>();
         all.forEach(grants -> grants.roles.forEach((place, granted) ->
@@ -95,7 +91,6 @@ public record Grants(Map<String, Set<Role>> roles) {
         return may(wanted, key.namespace(), name(key));
     }
 
-    /** Whether {@code wanted} is granted for what has this name in this namespace. */
     public boolean may(Role wanted, String namespace, String name) {
         return mayThroughout(wanted, namespace)
                 || roles.entrySet().stream()
@@ -111,7 +106,6 @@ public record Grants(Map<String, Set<Role>> roles) {
                                 granted.getKey().startsWith(namespace + "/") && anyImplies(granted.getValue(), wanted));
     }
 
-    /** Whether {@code wanted} is granted for all of this namespace. */
     public boolean mayThroughout(Role wanted, String namespace) {
         return mayEverywhere(wanted) || anyImplies(roles.getOrDefault(namespace, Set.of()), wanted);
     }
@@ -126,12 +120,7 @@ public record Grants(Map<String, Set<Role>> roles) {
         return anyImplies(roles.getOrDefault(EVERYWHERE, Set.of()), wanted);
     }
 
-    /**
-     * Names of locks that begin with something.
-     *
-     * @param namespace where
-     * @param prefix how they begin
-     */
+    /** Names of locks that begin with something. */
     public record Part(String namespace, String prefix) {}
 
     /** What has to be gone through to find all that {@code wanted} is granted for, where it is not granted everywhere. */

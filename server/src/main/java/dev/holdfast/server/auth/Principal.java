@@ -10,8 +10,6 @@ import java.util.Optional;
  * one space of names.
  *
  * @param name the subject of the JWT, the id of the API token, the name of the certificate, or {@value #ANONYMOUS_NAME}
- * @param grants what may be done
- * @param origin how it was established
  * @param group the service account group it belongs to: its members may act for each other
  */
 public record Principal(String name, Grants grants, Origin origin, Optional<String> group) {
@@ -23,14 +21,12 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
     /** Who was not let in: may do nothing. */
     public static final Principal NOBODY = new Principal("", Grants.NONE, Origin.OPEN_SERVER);
 
-    /** How a principal was established. */
     public enum Origin {
         OPEN_SERVER,
         API_TOKEN,
         JWT,
         CERTIFICATE;
 
-        /** As answers spell it. */
         public String spelling() {
             return name().toLowerCase(Locale.ROOT).replace('_', '-');
         }

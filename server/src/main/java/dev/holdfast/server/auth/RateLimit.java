@@ -33,7 +33,6 @@ public final class RateLimit {
      *
      * @param perSecond requests per second each caller may send for ever; 0 for no limit
      * @param burst requests a caller that was quiet may send at once
-     * @param maxCallers how many callers are remembered
      */
     public record Config(int perSecond, int burst, int maxCallers) {
         public static final Config UNLIMITED = new Config(0, 1, 1);

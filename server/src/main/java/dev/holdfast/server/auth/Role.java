@@ -20,7 +20,6 @@ public enum Role {
     /** Everything, force-unlock and clean-up included. */
     ADMIN;
 
-    /** Whether who has this role may do what {@code wanted} allows. */
     public boolean implies(Role wanted) {
         return this == wanted || this == ADMIN || wanted == READ || (this == STATE && wanted == STATE_READ);
     }
@@ -30,7 +29,6 @@ public enum Role {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The role of this spelling, exactly. */
     public static Optional<Role> spelled(String spelling) {
         return Arrays.stream(values())
                 .filter(role -> role.spelling().equals(spelling))

@@ -34,14 +34,6 @@ public final class BackupRoute implements AutoCloseable {
     private final Blocking thread = new Blocking("backup", 1, 4);
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    /**
-     * The route.
-     *
-     * @param store with the locks
-     * @param locks to find out whether it answers
-     * @param sources where documents are
-     * @param program the name and version for the header
-     */
     public BackupRoute(RecordStore store, LockClient locks, BackupSources sources, String program) {
         this.store = store;
         this.locks = locks;

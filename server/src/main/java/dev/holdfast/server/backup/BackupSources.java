@@ -38,12 +38,10 @@ public final class BackupSources {
         this.stateDocuments = stateDocuments;
     }
 
-    /** What is done with the places. */
     interface Work {
         BackupTotals on(List<BackupPlace> places) throws IOException;
     }
 
-    /** Whether all of them can be opened. */
     boolean check() {
         Map<String, DocumentStore> opened = open();
         close(opened);

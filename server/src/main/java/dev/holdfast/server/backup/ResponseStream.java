@@ -49,7 +49,6 @@ final class ResponseStream extends OutputStream {
         stopped = why;
     }
 
-    /** Sends what is left, and ends the response. */
     void end() throws IOException {
         if (part.length() > 0) {
             send();

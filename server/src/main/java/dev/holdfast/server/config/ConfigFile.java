@@ -13,21 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Reads {@code holdfast.yaml}: nested maps, names with dots, or both. */
-final class ConfigFile {
+record ConfigFile(String shown, Layer layer, Problems problems) {
     /** Taken from the working directory when no other is named. */
     static final String NAME = "holdfast.yaml";
 
     private static final int MOST_BYTES = 1024 * 1024;
-
-    private final String shown;
-    private final Layer layer;
-    private final Problems problems;
-
-    private ConfigFile(String shown, Layer layer, Problems problems) {
-        this.shown = shown;
-        this.layer = layer;
-        this.problems = problems;
-    }
 
     /** Fills the layer from the named file, or from the usual one if there is one. */
     static void read(Optional<String> named, Path workingDirectory, Layer layer, Problems problems) {

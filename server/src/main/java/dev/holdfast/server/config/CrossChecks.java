@@ -27,18 +27,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** What must fit together. Nothing is said about settings whose own value was refused. */
-final class CrossChecks {
+record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
-
-    private final SettingsResolver draft;
-    private final Path workingDirectory;
-    private final Problems problems;
-
-    CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
-        this.draft = draft;
-        this.workingDirectory = workingDirectory;
-        this.problems = problems;
-    }
 
     void make() {
         tls();

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** Reads environment variables: {@code SERVER_PORT} or {@code HOLDFAST_SERVER_PORT} for {@code server.port}. */
-final class Environment {
+record Environment(Layer layer, Problems problems) {
     private static final String PREFIX = "HOLDFAST_";
 
     /** The file of the configuration; a flag of the same meaning wins. */
@@ -56,14 +56,6 @@ final class Environment {
             Pattern.compile(".+_(SERVICE_HOST|SERVICE_PORT(_.+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)");
 
     private static final Pattern SERVICE_ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
-
-    private final Layer layer;
-    private final Problems problems;
-
-    private Environment(Layer layer, Problems problems) {
-        this.layer = layer;
-        this.problems = problems;
-    }
 
     /** Fills the layer. The answer is the configuration file that is named. An empty variable counts as not set. */
     static Optional<String> read(Map<String, String> variables, Layer layer, Problems problems) {

@@ -47,7 +47,6 @@ final class Layer {
         }
     }
 
-    /** A value of this source for a setting. */
     record SourceValue(Setting<?> setting, Value value, Origin origin) {
         /** Never the value: it may be a secret. */
         @Override

@@ -19,7 +19,6 @@ import java.util.stream.Collectors;
  * An API token that was just made.
  *
  * @param secret only its owner should ever see it
- * @param entry what the server knows of it
  * @param yaml the entry for {@code auth.tokens}, as lines of YAML
  */
 public record NewToken(String secret, TokenEntry entry, String yaml) {
@@ -32,8 +31,6 @@ public record NewToken(String secret, TokenEntry entry, String yaml) {
      * Makes a token of 256 random bits.
      *
      * @param roles by namespace, or {@code *}; printed in this order
-     * @param expires from when on it is refused
-     * @param group the service account group of its bearer
      * @throws ConfigProblems if the id, the group or a role would be refused by the server
      */
     public static NewToken create(
@@ -71,7 +68,6 @@ public record NewToken(String secret, TokenEntry entry, String yaml) {
         return yaml.toString();
     }
 
-    /** The same check the server makes. */
     private static void check(String yaml) {
         Problems problems = new Problems();
         Layer.SourceValue given = new Layer.SourceValue(

@@ -72,7 +72,6 @@ public final class Settings {
         }
     }
 
-    /** All settings there are, in the order of the document. */
     public static List<Setting<?>> declared() {
         return SettingsCatalog.ALL;
     }
@@ -85,7 +84,6 @@ public final class Settings {
         return entry(setting).origin();
     }
 
-    /** One line for each setting, for people. */
     public List<Line> lines() {
         return SettingsCatalog.ALL.stream()
                 .map(setting -> new Line(setting, entry(setting).shown(), origin(setting), isChanged(setting)))

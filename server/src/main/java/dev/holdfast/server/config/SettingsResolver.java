@@ -38,7 +38,7 @@ final class SettingsResolver {
     private <T> void read(Setting<T> setting, Layer.SourceValue given) {
         try {
             T value = setting.kind().read(given.value());
-            put(setting, value, setting.kind().shown(given.value()), given.origin());
+            put(setting, value, setting.kind().shown(given.value(), value), given.origin());
         } catch (ValueRefusal e) {
             problems.refused(given, e);
             refused.add(setting);
@@ -84,7 +84,6 @@ final class SettingsResolver {
      * @param shown the value for people, without secrets
      */
     record Entry(Object value, String shown, Origin origin) {
-        /** Its value, as the type the setting has. */
         @SuppressWarnings("unchecked") // put() and resolve() pair a setting only with a value of its own type
         <T> T valueOf(Setting<T> setting) {
             return (T) value;

@@ -19,18 +19,10 @@ import java.util.Optional;
  * Which store: {@code store}, else {@code DATABASE_URL}, else the profile {@code dynamodb}, of the strongest source that
  * has any of them; else a file in the data directory.
  */
-final class StoreChoice {
+record StoreChoice(SettingsResolver draft, Problems problems) {
     private static final String DYNAMODB = "dynamodb";
     private static final List<Setting<?>> CHOOSING =
             List.of(StoreSettings.STORE, SeedSettings.DATABASE_URL, SeedSettings.PROFILES);
-
-    private final SettingsResolver draft;
-    private final Problems problems;
-
-    StoreChoice(SettingsResolver draft, Problems problems) {
-        this.draft = draft;
-        this.problems = problems;
-    }
 
     void make() {
         noteOtherProfiles();

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** {@code GET /}, {@code /ui/PAGE} and {@code /ui/files/VERSION/FILE}: the dashboard. */
 public final class DashboardRoutes {
@@ -78,45 +78,22 @@ public final class DashboardRoutes {
     }
 
     /** A file as it is sent: made when somebody first asks for it, so that no start waits for it, and then kept. */
-    private static final class Sent {
-        private final DashboardFile file;
-        private final Function<Reply, Reply> headers;
-        private volatile @Nullable Reply plain;
-        private volatile @Nullable Reply gzip;
-
-        private Sent(DashboardFile file, Function<Reply, Reply> headers) {
-            this.file = file;
-            this.headers = headers;
+    private record Sent(DashboardFile file, Function<Reply, Reply> headers, Map<Boolean, Reply> byGzip) {
+        Sent(DashboardFile file, Function<Reply, Reply> headers) {
+            this(file, headers, new ConcurrentHashMap<>());
         }
 
         CompletableFuture<Reply> to(Call call) {
             boolean takesGzip = call.header("Accept-Encoding")
                     .map(value -> value.toLowerCase(Locale.ROOT).contains("gzip"))
                     .orElse(false);
-            return CompletableFuture.completedFuture(takesGzip ? compressed() : plain());
+            return CompletableFuture.completedFuture(byGzip.computeIfAbsent(takesGzip, this::reply));
         }
 
-        private Reply plain() {
-            Reply made = plain;
-            if (made == null) {
-                made = reply(file.plain());
-                plain = made; // who comes at the same time makes the same
-            }
-            return made;
-        }
-
-        private Reply compressed() {
-            Reply made = gzip;
-            if (made == null) {
-                made = reply(file.gzip()).header("Content-Encoding", "gzip");
-                gzip = made;
-            }
-            return made;
-        }
-
-        private Reply reply(byte[] bytes) {
-            return headers.apply(Reply.bytes(200, file.contentType(), Buffer.buffer(bytes)))
-                    .header("Vary", "Accept-Encoding");
+        private Reply reply(boolean gzip) {
+            Buffer bytes = Buffer.buffer(gzip ? file.gzip() : file.plain());
+            Reply reply = headers.apply(Reply.bytes(200, file.contentType(), bytes));
+            return (gzip ? reply.header("Content-Encoding", "gzip") : reply).header("Vary", "Accept-Encoding");
         }
     }
 }

@@ -20,18 +20,15 @@ import java.util.concurrent.ConcurrentHashMap;
  * database is stopped through a webhook of this process that always refuses, so that there is a failure to look at.
  */
 public final class DemoApps implements AutoCloseable {
-    /** The name of the actuator that always refuses. */
     public static final String WEBHOOK = "ops-webhook";
 
     private static final int UP = 200;
     private static final int DOWN = 503;
     private static final String RECORDS = "log";
     private static final String OPERATIONS = "/operations/";
-    /** Where nobody listens. */
     private static final String NOWHERE = "http://127.0.0.1:1/";
 
     private final HttpServer pages;
-    /** What each app answers now. */
     private final Map<String, Integer> answers = new ConcurrentHashMap<>();
 
     private DemoApps(HttpServer pages) {

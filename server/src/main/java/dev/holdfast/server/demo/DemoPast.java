@@ -40,7 +40,6 @@ public final class DemoPast {
 
     private DemoPast() {}
 
-    /** A new store with all of it. */
     public static RecordStore store() {
         DemoTime time = new DemoTime(LENGTH);
         MemoryStore store = MemoryStore.shared(time);

@@ -2,19 +2,11 @@ package dev.holdfast.server.demo;
 
 import dev.holdfast.state.versions.Stack;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/**
- * The infrastructure of one stack as terraform would write it down.
- *
- * @param stack which one
- * @param serial of this version
- * @param image what runs
- * @param databaseClass size of its database
- * @param nodes machines it runs on
- * @param cache whether it has a cache
- */
+/** The infrastructure of one stack as terraform would write it down. */
 record DemoStack(Stack stack, int serial, String image, String databaseClass, int nodes, boolean cache) {
     /** What terraform says of what must not be shown. */
     private static final String PASSWORD = "[[{\"type\": \"get_attr\", \"value\": \"password\"}]]";
@@ -43,53 +35,26 @@ record DemoStack(Stack stack, int serial, String image, String databaseClass, in
     }
 
     byte[] bytes() {
-        StringBuilder resources = new StringBuilder();
-        resource(
-                resources,
-                "aws_vpc",
-                "main",
-                List.of("\"id\": \"vpc-0" + id(7) + "\"", "\"cidr_block\": \"" + network() + ".0.0/16\"", tags()));
+        List<String> resources = new ArrayList<>();
+        resources.add(resource("aws_vpc", "main", """
+                "id": "vpc-0%s", "cidr_block": "%s.0.0/16", "tags": {"Name": "%s-%s"}""".formatted(id(7), network(), stack.name(), stack.environment())));
         for (int node = 0; node < nodes; node++) {
-            resource(
-                    resources,
-                    "aws_subnet",
-                    "zone_" + (char) ('a' + node),
-                    List.of(
-                            "\"id\": \"subnet-0" + id(11 + node) + "\"",
-                            "\"cidr_block\": \"" + network() + "." + node + ".0/24\"",
-                            "\"availability_zone\": \"eu-central-1" + (char) ('a' + node) + "\""));
+            char zone = (char) ('a' + node);
+            resources.add(resource("aws_subnet", "zone_" + zone, """
+                    "id": "subnet-0%s", "cidr_block": "%s.%d.0/24", "availability_zone": "eu-central-1%s\"""".formatted(id(11 + node), network(), node, zone)));
         }
         if (!image.isEmpty()) {
-            resource(
-                    resources,
-                    "aws_ecs_service",
-                    service(),
-                    List.of(
-                            "\"name\": \"" + service() + "\"",
-                            "\"desired_count\": " + nodes,
-                            "\"image\": \"registry.example.com/" + service() + ":" + image + "\"",
-                            "\"environment\": [{\"name\": \"DB_PASSWORD\", \"value\": \"" + password() + "\"}]"));
-            resource(
-                    resources,
-                    "aws_db_instance",
-                    "orders",
-                    List.of(
-                            "\"identifier\": \"orders-" + stack.environment() + "\"",
-                            "\"engine\": \"postgres\"",
-                            "\"engine_version\": \"16.4\"",
-                            "\"instance_class\": \"" + databaseClass + "\"",
-                            "\"allocated_storage\": " + (100 + serial / 4 * 50),
-                            "\"password\": \"" + password() + "\""));
+            resources.add(resource("aws_ecs_service", service(), """
+                    "name": "%1$s", "desired_count": %2$d, "image": "registry.example.com/%1$s:%3$s", \
+                    "environment": [{"name": "DB_PASSWORD", "value": "%4$s"}]""".formatted(service(), nodes, image, password())));
+            resources.add(resource("aws_db_instance", "orders", """
+                    "identifier": "orders-%s", "engine": "postgres", "engine_version": "16.4", \
+                    "instance_class": "%s", "allocated_storage": %d, "password": "%s\"""".formatted(
+                            stack.environment(), databaseClass, 100 + serial / 4 * 50, password())));
         }
         if (cache) {
-            resource(
-                    resources,
-                    "aws_elasticache_cluster",
-                    "sessions",
-                    List.of(
-                            "\"cluster_id\": \"sessions-" + stack.environment() + "\"",
-                            "\"engine\": \"redis\"",
-                            "\"node_type\": \"cache.t4g.small\""));
+            resources.add(resource("aws_elasticache_cluster", "sessions", """
+                    "cluster_id": "sessions-%s", "engine": "redis", "node_type": "cache.t4g.small\"""".formatted(stack.environment())));
         }
         String text = """
                 {
@@ -106,12 +71,9 @@ record DemoStack(Stack stack, int serial, String image, String databaseClass, in
                   ],
                   "check_results": null
                 }
-                """.formatted(serial, lineage(), stack.name(), stack.environment(), password(), resources);
+                """.formatted(
+                serial, lineage(), stack.name(), stack.environment(), password(), String.join(",\n", resources));
         return text.getBytes(StandardCharsets.UTF_8);
-    }
-
-    private String tags() {
-        return "\"tags\": {\"Name\": \"" + stack.name() + "-" + stack.environment() + "\"}";
     }
 
     /** Looks like an id of a cloud, and stays the same. */
@@ -119,19 +81,16 @@ record DemoStack(Stack stack, int serial, String image, String databaseClass, in
         return String.format("%08x", (stack.toString().hashCode() * 31 + of) & 0x7fffffff) + "c3d9e";
     }
 
-    private static void resource(StringBuilder all, String type, String name, List<String> attributes) {
-        if (all.length() > 0) {
-            all.append(",\n");
-        }
-        all.append("    {\n      \"mode\": \"managed\",\n      \"type\": \"")
-                .append(type)
-                .append("\",\n      \"name\": \"")
-                .append(name)
-                .append("\",\n      \"provider\": \"provider[\\\"registry.terraform.io/hashicorp/aws\\\"]\",\n")
-                .append("      \"instances\": [{\"schema_version\": 1, \"attributes\": {")
-                .append(String.join(", ", attributes))
-                .append("}, \"sensitive_attributes\": ")
-                .append(attributes.stream().anyMatch(it -> it.startsWith("\"password\"")) ? PASSWORD : "[]")
-                .append("}]\n    }");
+    private static String resource(String type, String name, String attributes) {
+        return """
+                    {
+                      "mode": "managed",
+                      "type": "%s",
+                      "name": "%s",
+                      "provider": "provider[\\"registry.terraform.io/hashicorp/aws\\"]",
+                      "instances": [{"schema_version": 1, "attributes": {%s}, "sensitive_attributes": %s}]
+                    }
+                """.formatted(type, name, attributes, attributes.contains("\"password\":") ? PASSWORD : "[]")
+                .stripTrailing();
     }
 }

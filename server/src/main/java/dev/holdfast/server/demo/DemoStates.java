@@ -14,11 +14,7 @@ import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
-import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
-import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -47,17 +43,13 @@ public final class DemoStates {
         this.states = states;
     }
 
-    /**
-     * Saves what was there before the demo, at the times when it was.
-     *
-     * @param keeping how this server keeps state
-     */
+    /** Saves what was there before the demo, at the times when it was. */
     public static void fill(DocumentStore documents, StateConfig keeping) {
         DemoTime time = new DemoTime(Duration.ofDays(120));
         // Locks of the past need a store of the past: the tokens in these versions must be below all that come now.
         LockEngine engine = LockEngine.start(MemoryStore.shared(time), EngineConfig.DEFAULT);
         try (LockClient client = LockService.of(engine).client(ClientConfig.DEFAULT.withOwner("demo"));
-                StateManager past = StateManager.on(client, documents, keeping.withClock(new DemoClock(time)))) {
+                StateManager past = StateManager.on(client, documents, keeping.withClock(time))) {
             save(past, time, "P117D", shop(SEARCH_DEV, 1, "0.1.0", "db.t4g.micro", 1, true), "sam@laptop-2");
             save(past, time, "PT95H", network(NETWORK_STAGING, 1, 2), "mia@ci-runner-3");
             save(past, time, "PT94H", network(NETWORK_PROD, 1, 2), "mia@ci-runner-3");
@@ -134,29 +126,5 @@ public final class DemoStates {
 
     private static DemoStack network(Stack stack, int serial, int zones) {
         return new DemoStack(stack, serial, "", "", zones, false);
-    }
-
-    /** The wall clock of that time. */
-    private static final class DemoClock extends Clock {
-        private final DemoTime time;
-
-        DemoClock(DemoTime time) {
-            this.time = time;
-        }
-
-        @Override
-        public ZoneId getZone() {
-            return ZoneOffset.UTC;
-        }
-
-        @Override
-        public Clock withZone(ZoneId zone) {
-            return this;
-        }
-
-        @Override
-        public Instant instant() {
-            return time.wall();
-        }
     }
 }

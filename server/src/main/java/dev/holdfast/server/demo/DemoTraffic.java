@@ -8,9 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,18 +44,22 @@ public final class DemoTraffic implements AutoCloseable {
         this.work = new DemoWork(engine, meters);
         this.apps = apps;
         for (Teams.Worker worker : new Teams(new Random()).workers()) {
-            threads.add(new Thread(() -> repeat(() -> oneJob(worker)), "holdfast-demo-" + worker.name()));
+            threads.add(new Thread(
+                    () -> repeat(() -> {
+                        work.doIt(worker.jobs().get());
+                        pause(worker.pause().get());
+                    }),
+                    "holdfast-demo-" + worker.name()));
         }
         DemoStates stacks = new DemoStates(states);
-        threads.add(new Thread(() -> repeat(() -> deploy(stacks)), "holdfast-demo-deployments"));
-        threads.add(new Thread(() -> repeat(() -> migrate(stacks)), "holdfast-demo-migrations"));
+        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::deploy), "holdfast-demo-deployments"));
+        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::migrate), "holdfast-demo-migrations"));
         threads.add(new Thread(() -> guarded(guard), "holdfast-demo-apps"));
     }
 
     /**
      * Starts it on the parts of a running server; what is done is counted by the meters.
      *
-     * @param states where its deployments save
      * @param apps what the guard watches; closed with it
      */
     public static DemoTraffic start(
@@ -91,19 +93,11 @@ public final class DemoTraffic implements AutoCloseable {
         }
     }
 
-    private void oneJob(Teams.Worker worker) throws InterruptedException, ExecutionException, TimeoutException {
-        work.doIt(worker.jobs().get());
-        pause(worker.pause().get());
-    }
-
-    private static void deploy(DemoStates stacks) throws Exception {
-        stacks.deploy();
-        pause(BETWEEN_DEPLOYMENTS);
-    }
-
-    private static void migrate(DemoStates stacks) throws Exception {
-        stacks.migrate();
-        pause(BETWEEN_DEPLOYMENTS);
+    private void every(Duration pause, Round round) {
+        repeat(() -> {
+            round.live();
+            pause(pause);
+        });
     }
 
     private void guarded(GuardSource source) {

@@ -21,17 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Does jobs under locks of the server's engine, counted as if they had come over the network. */
-final class DemoWork {
+record DemoWork(LockEngine engine, Meters meters) {
     /** Longer than an engine needs to answer, or to say that it cannot. */
     private static final Duration PATIENCE = Duration.ofSeconds(20);
-
-    private final LockEngine engine;
-    private final Meters meters;
-
-    DemoWork(LockEngine engine, Meters meters) {
-        this.engine = engine;
-        this.meters = meters;
-    }
 
     /** Takes the lock, works, releases it. Interrupted, it gives back what it has, and says so by the exception. */
     void doIt(Job job) throws InterruptedException, ExecutionException, TimeoutException {

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** Who works at the imagined company, and on what. */
-final class Teams {
+record Teams(RandomGenerator random) {
     /** So that the deployer's metrics move too; everything else is in namespaces of its own. */
     private static final String DEPLOY = "deploy";
 
@@ -26,12 +26,6 @@ final class Teams {
 
     /** Longer than the queues of a demo ever are. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
-
-    private final RandomGenerator random;
-
-    Teams(RandomGenerator random) {
-        this.random = random;
-    }
 
     /** Everybody who works: each does one job after the other. */
     List<Worker> workers() {

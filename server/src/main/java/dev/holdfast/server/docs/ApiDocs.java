@@ -1,5 +1,6 @@
 package dev.holdfast.server.docs;
 
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import io.vertx.core.buffer.Buffer;
@@ -7,8 +8,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +19,6 @@ import java.util.concurrent.CompletableFuture;
 public final class ApiDocs {
     private ApiDocs() {}
 
-    /** The reference. */
     public static List<Route> routes() {
         CompletableFuture<Reply> document = CompletableFuture.completedFuture(
                 Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
@@ -50,12 +48,8 @@ public final class ApiDocs {
     }
 
     private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return Base64.getEncoder().encodeToString(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException(e); // every Java has it
-        }
+        byte[] hash = Sha256.start().digest(text.getBytes(StandardCharsets.UTF_8));
+        return Base64.getEncoder().encodeToString(hash);
     }
 
     private static String resource(String name) {

@@ -16,16 +16,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Counts and traces what the guard decides. */
-public final class GuardMeters implements GuardMeter {
+public record GuardMeters(Meters meters, Tracing tracing) implements GuardMeter {
     private static final LockKey ANY = LockKey.of(GuardRoutes.NAMESPACE, "LOCK#DB");
-
-    private final Meters meters;
-    private final Tracing tracing;
-
-    public GuardMeters(Meters meters, Tracing tracing) {
-        this.meters = meters;
-        this.tracing = tracing;
-    }
 
     @Override
     public void decided(GuardDecision decision) {

@@ -13,10 +13,7 @@ import java.util.Optional;
 /**
  * The guard of a server as it is to be.
  *
- * @param enabled whether there is one
  * @param store URL of its documents; empty for where the locks are
- * @param config how it judges
- * @param probes how it looks at apps
  * @param actuators what stops and starts resources: settings by name, as {@link Actuators} takes them
  * @param usualActuator the one for databases that name none
  * @param answerWithin how long a caller waits for an outcome
@@ -39,7 +36,6 @@ public record GuardOptions(
         return new GuardOptions(enabled, Optional.empty(), config, probes, actuators, usualActuator, answerWithin);
     }
 
-    /** The same with one more actuator. */
     public GuardOptions with(String actuator, Map<String, String> settings) {
         Map<String, Map<String, String>> all = new HashMap<>(actuators);
         all.put(actuator, settings);

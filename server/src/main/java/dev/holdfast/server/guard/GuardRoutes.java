@@ -68,11 +68,10 @@ public final class GuardRoutes implements AutoCloseable {
     private final Blocking acting = new Blocking("guard-act", ACTING, WAITING, EACH);
     private final Registrations registrations;
 
-    /** Calls about this guard; the trail is told who asks for what. */
     public GuardRoutes(GuardService service, AuditTrail trail) {
         this.service = service;
         this.trail = trail;
-        this.registrations = new Registrations(service.options());
+        this.registrations = new Registrations(service.options().probes());
     }
 
     public List<Route> routes() {
@@ -125,7 +124,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call, answered(() -> shown(guard().app(app))));
+        return looking.run(call, answered(() -> Reply.ok(AppJson.write(guard().app(app)))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
@@ -160,7 +159,6 @@ public final class GuardRoutes implements AutoCloseable {
         }));
     }
 
-    /** How much is told of each resource: decisions, and answers of each app. */
     private record Depth(int decisions, int answers) {
         static Depth of(Query query) {
             long decisions = query.integer("decisions", 0, MAX_DECISIONS).orElse(MAX_DECISIONS);
@@ -196,12 +194,19 @@ public final class GuardRoutes implements AutoCloseable {
         call.require(Role.GUARD, NAMESPACE, given.app());
         Caller caller = call.caller();
         return acting.run(call, answered(() -> {
-            RegistrationResult done = guard().register(registrations.checked(given));
+            Registration checked = registrations.checked(List.of(given)).get(0);
+            RegistrationResult done = guard().register(checked);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
                     caller,
-                    Map.of("app", done.app().name(), "url", host(done.app()), "databases", uses(done.app())));
+                    Map.of(
+                            "app",
+                            done.app().name(),
+                            "url",
+                            String.valueOf(done.app().url().getHost()),
+                            "databases",
+                            uses(done.app())));
             return Reply.ok(AppJson.write(done));
         }));
     }
@@ -240,7 +245,7 @@ public final class GuardRoutes implements AutoCloseable {
                 trail.changed(
                         EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
             }
-            return shown(last);
+            return Reply.ok(AppJson.write(last));
         }));
     }
 
@@ -249,16 +254,8 @@ public final class GuardRoutes implements AutoCloseable {
         return new RecordKey(NAMESPACE, "APP#" + app);
     }
 
-    private static String host(App app) {
-        return String.valueOf(app.url().getHost());
-    }
-
     private static String uses(App app) {
         return app.databases().stream().map(AppDatabase::toString).collect(Collectors.joining(","));
-    }
-
-    private static Reply shown(App app) {
-        return Reply.ok(AppJson.write(app));
     }
 
     // ---- failures

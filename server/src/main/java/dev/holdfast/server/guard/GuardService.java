@@ -184,7 +184,7 @@ public final class GuardService implements AutoCloseable {
         DocumentStore documents;
         try {
             // We wait ourselves, and tell callers meanwhile.
-            documents = WatchedDocuments.on(DocumentStores.open(store, Duration.ZERO), slow);
+            documents = new WatchedDocuments(DocumentStores.open(store, Duration.ZERO), slow);
         } catch (StoreException e) {
             failed(String.valueOf(e.getMessage()));
             return false;

@@ -11,15 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads apps from bodies. An app whose URL names no host is below the gateway, and stored so: every server probes the same. */
-final class Registrations {
+record Registrations(GuardOptions.Probes probes) {
     private static final int MAX_APPS = 1_000;
     private static final int MAX_CODES = 32;
-
-    private final GuardOptions.Probes probes;
-
-    Registrations(GuardOptions options) {
-        this.probes = options.probes();
-    }
 
     Registration read(String app, JsonFields fields) {
         List<Registration.Use> uses = new ArrayList<>();
@@ -52,10 +46,6 @@ final class Registrations {
             all.add(read(entry.text("app", text -> text, ""), entry));
         }
         return all;
-    }
-
-    Registration checked(Registration given) {
-        return checked(List.of(given)).get(0);
     }
 
     /** Refuses all of them if one may not be probed; the guard itself checks the rest. */

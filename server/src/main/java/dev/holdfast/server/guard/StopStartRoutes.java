@@ -28,17 +28,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /** Stops and starts for callers. What takes long goes on without them. */
-final class StopStartRoutes {
-    private final GuardService service;
-    private final Blocking threads;
-    private final AuditTrail trail;
-
-    StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail) {
-        this.service = service;
-        this.threads = threads;
-        this.trail = trail;
-    }
-
+record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail) {
     CompletableFuture<Reply> stop(Call call) {
         return run(call, EventType.GUARD_STOP, Guard::stop, Guard::checkStop);
     }

@@ -7,13 +7,14 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Whether clients can trust the certificate the server shows. */
-public final class CertificateCheck {
+/**
+ * Whether clients can trust the certificate the server shows.
+ *
+ * @param certificate what is in use; empty without TLS
+ */
+public record CertificateCheck(Supplier<Optional<InUse>> certificate, Clock clock) {
     /** Renewals happen weeks before the end; what is left by now was forgotten. */
     private static final Duration SOON = Duration.ofDays(7);
-
-    private final Supplier<Optional<InUse>> certificate;
-    private final Clock clock;
 
     /**
      * The certificate in use.
@@ -22,12 +23,6 @@ public final class CertificateCheck {
      * @param changedFiles what is wrong with files that were put in its place and are not used
      */
     public record InUse(Instant expires, Optional<String> changedFiles) {}
-
-    /** @param certificate what is in use; empty without TLS */
-    public CertificateCheck(Supplier<Optional<InUse>> certificate, Clock clock) {
-        this.certificate = certificate;
-        this.clock = clock;
-    }
 
     HealthPart look() {
         Optional<InUse> inUse = certificate.get();

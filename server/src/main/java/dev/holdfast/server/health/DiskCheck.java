@@ -12,11 +12,8 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /** Whether there is room where the server writes files. Blocks, as disks do. */
-public final class DiskCheck {
+public record DiskCheck(List<Place> places, long minFree) {
     private static final int MAX_FILES = 100;
-
-    private final List<Place> places;
-    private final long minFree;
 
     /**
      * Somewhere the server writes.
@@ -27,15 +24,11 @@ public final class DiskCheck {
      */
     public record Place(String what, Path path, boolean needed) {}
 
-    public DiskCheck(List<Place> places, long minFree) {
-        this.places = List.copyOf(places);
-        this.minFree = minFree;
-    }
-
     /** The least that is free on a disk that is needed, in bytes; empty where there is none, or it does not tell. */
     public OptionalLong leastFree() {
         return places.stream()
                 .filter(Place::needed)
+                .map(Place::path)
                 .mapToLong(DiskCheck::free)
                 .filter(free -> free >= 0)
                 .min();
@@ -45,7 +38,6 @@ public final class DiskCheck {
      * A file of the server's.
      *
      * @param name without its directory
-     * @param bytes how large it is
      */
     public record Size(String name, long bytes) {}
 
@@ -100,10 +92,6 @@ public final class DiskCheck {
         String detail = "the disk is nearly full: " + String.join("; ", scarce) + ". At least " + size(minFree)
                 + " must be (server.health.min-free). Make room; no restart is needed";
         return needed ? HealthPart.down(Name.DISK, detail) : HealthPart.warn(Name.DISK, detail);
-    }
-
-    private static long free(Place place) {
-        return free(place.path());
     }
 
     /** What is not there yet will be in the directory above it. Negative: nobody can tell. */

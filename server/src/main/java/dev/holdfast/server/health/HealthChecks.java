@@ -48,18 +48,9 @@ public final class HealthChecks implements AutoCloseable {
     /**
      * What there is to look at.
      *
-     * @param engine on the store
-     * @param node name of this replica
-     * @param store kind of the store
-     * @param bounds from when on it is not well
-     * @param trials how it is tried whether something works that nobody uses now
-     * @param disk where it writes files
-     * @param certificate what it shows to clients
      * @param clockError how far the store's clock may be off, in seconds, without asking it; NaN when unknown
-     * @param outcomes whether the store answered last
      * @param state tries state; may block
      * @param guard tries the guard; may block
-     * @param history tries the history
      * @param notReady why the server wants no requests, whatever its parts say
      */
     public record Subjects(
@@ -79,7 +70,6 @@ public final class HealthChecks implements AutoCloseable {
 
     private record Look(long at, CompletableFuture<Standing> standing) {}
 
-    /** What was seen without asking anybody, and when. */
     private record Seen(long at, HealthPart disk, HealthPart certificate) {}
 
     public HealthChecks(Subjects subjects) {
@@ -127,7 +117,6 @@ public final class HealthChecks implements AutoCloseable {
                 subjects.certificate().look());
     }
 
-    /** What is known without asking anybody. */
     private List<HealthPart> known() {
         double error = subjects.clockError().getAsDouble();
         boolean late = error * 1e9 > subjects.bounds().maxClockError().toNanos();
@@ -153,9 +142,6 @@ public final class HealthChecks implements AutoCloseable {
      * How a server stands.
      *
      * @param reason why it wants no requests; empty if it does
-     * @param node name of this replica
-     * @param store kind of the store
-     * @param parts how each part stands
      * @param storeMillis how long the store took to answer; empty if it did not
      * @param clockErrorMillis how exactly its time is known; empty if it is not
      */

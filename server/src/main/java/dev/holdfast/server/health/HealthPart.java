@@ -2,41 +2,37 @@ package dev.holdfast.server.health;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
+import java.util.Locale;
 
 /**
  * How one part of the server stands.
  *
- * @param name which
- * @param status how
  * @param detail a sentence about it, for whoever asks: without paths, addresses and secrets
  */
 public record HealthPart(Name name, Status status, String detail) {
     /** The parts, in the order in which they are told. */
     public enum Name {
-        STORE("store", "The store", true),
-        WRITES("writes", "Writing to the store", true),
-        DISK("disk", "The disk", true),
-        CLOCK("clock", "The clock of the store", true),
-        CERTIFICATE("certificate", "The TLS certificate", true),
-        STATE("state", "State", false),
-        GUARD("guard", "The guard", false),
-        HISTORY("history", "The history", false);
+        STORE("The store", true),
+        WRITES("Writing to the store", true),
+        DISK("The disk", true),
+        CLOCK("The clock of the store", true),
+        CERTIFICATE("The TLS certificate", true),
+        STATE("State", false),
+        GUARD("The guard", false),
+        HISTORY("The history", false);
 
-        private final String spelling;
         private final String title;
         private final boolean decisive;
 
-        Name(String spelling, String title, boolean decisive) {
-            this.spelling = spelling;
+        Name(String title, boolean decisive) {
             this.title = title;
             this.decisive = decisive;
         }
 
         public String spelling() {
-            return spelling;
+            return name().toLowerCase(Locale.ROOT);
         }
 
-        /** As it begins a sentence. */
         String title() {
             return title;
         }
@@ -77,10 +73,8 @@ public record HealthPart(Name name, Status status, String detail) {
     }
 
     void write(JsonGenerator json) throws IOException {
-        json.writeStartObject();
         json.writeStringField("name", name.spelling());
         json.writeStringField("status", status.name());
         json.writeStringField("detail", detail);
-        json.writeEndObject();
     }
 }

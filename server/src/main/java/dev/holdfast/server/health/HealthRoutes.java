@@ -4,18 +4,13 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code GET /health/live} and {@code /health/ready}: whether to restart it, and whether to send it requests. */
-public final class HealthRoutes {
-    private final HealthChecks checks;
-
-    public HealthRoutes(HealthChecks checks) {
-        this.checks = checks;
-    }
-
+public record HealthRoutes(HealthChecks checks) {
     public List<Route> routes() {
         return List.of(
                 Route.get("/health/live", HealthRoutes::live).open(),
@@ -33,7 +28,6 @@ public final class HealthRoutes {
         });
     }
 
-    /** Writes how a server stands as members of an object. */
     public static void write(JsonGenerator json, HealthChecks.Standing standing) throws IOException {
         json.writeStringField("status", standing.reason().isPresent() ? "DOWN" : "UP");
         if (standing.reason().isPresent()) {
@@ -47,10 +41,6 @@ public final class HealthRoutes {
         if (standing.clockErrorMillis().isPresent()) {
             json.writeNumberField("clock_error_ms", standing.clockErrorMillis().get());
         }
-        json.writeArrayFieldStart("parts");
-        for (HealthPart part : standing.parts()) {
-            part.write(json);
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "parts", standing.parts(), (out, part) -> part.write(out));
     }
 }

@@ -33,7 +33,6 @@ final class StoreCheck {
     private long lastMade;
     private long lastWrite;
 
-    /** @param trials how it tries to write */
     StoreCheck(LockEngine engine, String node, HealthBounds bounds, WriteTrials trials, LongSupplier nanos) {
         this.trialBytes = trials.bytes();
         this.engine = engine;
@@ -73,21 +72,17 @@ final class StoreCheck {
     }
 
     /** Sees whether something was written since the last time; to be called often, so that it knows when. */
-    void notice() {
-        notice(nanos.getAsLong());
-    }
-
-    private synchronized void notice(long now) {
+    synchronized void notice() {
         long made = engine.writesMade();
         if (made != lastMade) {
             lastMade = made;
-            lastWrite = now;
+            lastWrite = nanos.getAsLong();
         }
     }
 
     /** What everybody's last write said may be long ago: then, and while writes fail, our own decides. Whether it was answered. */
     private synchronized CompletableFuture<Boolean> tryIfIdle(long now) {
-        notice(now);
+        notice();
         if (engine.writeFailure().isEmpty() && now - lastWrite < idleNanos) {
             return CompletableFuture.completedFuture(true);
         }

@@ -57,13 +57,11 @@ public final class Blocking implements AutoCloseable {
         return done;
     }
 
-    /** The same for this call. */
     public <T> CompletableFuture<T> run(Call call, Callable<T> work) {
         Cause cause = call.cause(); // here, on the call's own thread
         return run(call.share(), () -> CurrentRequest.during(cause, work));
     }
 
-    /** What can be given up before it is done. */
     @FunctionalInterface
     public interface Work<T> {
         /** The answer; looks at its patience between its steps. */

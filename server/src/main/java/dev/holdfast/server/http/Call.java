@@ -68,7 +68,6 @@ public final class Call {
         return new Cause(principal.name(), id);
     }
 
-    /** The same with where it comes from, for the audit. */
     public Caller caller() {
         return new Caller(principal.name(), address, id);
     }
@@ -97,12 +96,10 @@ public final class Call {
         return Optional.ofNullable(request.getHeader(name));
     }
 
-    /** The query, to be asked for one by one. */
     public Query query() {
         return new Query(request.query());
     }
 
-    /** The body as a JSON object, to be asked for field by field. */
     public JsonFields fields() {
         return new JsonFields(json.object(body).members());
     }

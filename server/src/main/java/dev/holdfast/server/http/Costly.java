@@ -12,13 +12,11 @@ public final class Costly {
     private final Semaphore all;
     private final Shares shares;
 
-    /** So many at a time, and so many of one caller. */
     public Costly(int all, int each) {
         this.all = new Semaphore(all);
         this.shares = new Shares(each);
     }
 
-    /** Does it for this call. */
     public <T> CompletableFuture<T> run(Call call, Supplier<CompletableFuture<T>> work) {
         return run(call.share(), work);
     }

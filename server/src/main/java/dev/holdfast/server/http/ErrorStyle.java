@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.JsonText;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -39,11 +40,7 @@ public enum ErrorStyle {
                 json.writeStringField("message", problem.detail());
                 if (problem.status() == 400) {
                     List<String> details = problem.details().isEmpty() ? List.of(problem.detail()) : problem.details();
-                    json.writeArrayFieldStart("details");
-                    for (String detail : details) {
-                        json.writeString(detail);
-                    }
-                    json.writeEndArray();
+                    JsonText.values(json, "details", details, JsonGenerator::writeString);
                 } else {
                     json.writeStringField("errorId", requestId);
                 }
@@ -59,7 +56,6 @@ public enum ErrorStyle {
 
     abstract byte[] body(Problem problem, String requestId);
 
-    /** The answer that tells this problem. */
     public Reply reply(Problem problem, String requestId) {
         Reply reply = Reply.bytes(problem.status(), contentType, Reply.line(body(problem, requestId)));
         if (problem.retryAfter().isPresent()) {

@@ -68,7 +68,6 @@ public final class JsonFields {
         return needed(name, optionalInteger(name, min, max), min);
     }
 
-    /** An integer that may be left out. */
     public Optional<Long> optionalInteger(String name, long min, long max) {
         Json value = take(name);
         if (value == null) {
@@ -119,7 +118,6 @@ public final class JsonFields {
         return values;
     }
 
-    /** A map of texts that may be left out. */
     public Map<String, String> texts(String name) {
         Json value = take(name);
         if (value == null) {
@@ -177,7 +175,6 @@ public final class JsonFields {
         return value.items().stream().map(Json::plain).toList();
     }
 
-    /** An object that may be left out. */
     public Optional<JsonFields> optionalObject(String name) {
         Json value = take(name);
         if (value == null) {
@@ -202,7 +199,6 @@ public final class JsonFields {
         return objects(name, max);
     }
 
-    /** A list of objects that must be there. */
     public List<JsonFields> objects(String name, int max) {
         Json value = take(name);
         if (!(value instanceof Json.Arr array)) {
@@ -231,12 +227,10 @@ public final class JsonFields {
         return fields;
     }
 
-    /** Something is wrong with this field. */
     public void wrong(String name, String what) {
         problems.add(prefix + name + " " + what);
     }
 
-    /** Refuses the request if anything was wrong. */
     public void check() {
         refuseUnasked();
         problems.check();
@@ -273,7 +267,7 @@ public final class JsonFields {
         return value instanceof Json.Obj ? "an object" : value instanceof Json.Arr ? "a list" : "null";
     }
 
-    private static String shown(String text) {
+    static String shown(String text) {
         return text.length() <= MAX_SHOWN ? text : text.substring(0, MAX_SHOWN) + "…";
     }
 }

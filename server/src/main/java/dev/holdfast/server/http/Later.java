@@ -15,7 +15,6 @@ public final class Later {
                 failure == null ? new IllegalStateException("neither value nor failure") : failure);
     }
 
-    /** Calls {@code act} with the value or the failure. */
     public static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
         stage.whenComplete(act);
     }

@@ -12,13 +12,10 @@ import java.util.Optional;
  * A request that is not granted: what, which, and what to do next. Thrown while a request is read, returned once it is
  * decided; how it is spelled on the wire depends on the route (see {@link ErrorStyle}).
  *
- * @param status of HTTP
  * @param code for programs; never changes its meaning
- * @param detail for people
  * @param details one sentence for each thing that is wrong, when there are several
  * @param retryAfter when asking again makes sense
  * @param extras further members of the body, by name: texts, numbers, or {@link JsonText.Part}s
- * @param headers further headers
  */
 public record Problem(
         int status,
@@ -38,7 +35,6 @@ public record Problem(
         return of(status, code, detail).refused();
     }
 
-    /** What was sent is wrong in these ways. */
     public static Problem invalid(List<String> details) {
         return new Problem(
                 400, "invalid-request", String.join("; ", details), details, Optional.empty(), Map.of(), Map.of());
@@ -48,7 +44,6 @@ public record Problem(
         return invalid(List.of(detail));
     }
 
-    /** The same, worth asking again after a while. */
     public Problem retryAfter(Duration after) {
         return new Problem(status, code, detail, details, Optional.of(after), extras, headers);
     }
@@ -65,7 +60,6 @@ public record Problem(
         return new Problem(status, code, detail, details, retryAfter, extras, more);
     }
 
-    /** As an exception, to leave a handler with. */
     public Refused refused() {
         return new Refused(this);
     }

@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The query of a request, asked for one by one; {@link #check()} tells all that is wrong at once. */
 public final class Query {
-    private static final int MAX_SHOWN = 64;
 
     private final Map<String, List<String>> values = new LinkedHashMap<>();
     private final Problem.Collector problems = new Problem.Collector();
@@ -74,7 +73,6 @@ public final class Query {
         return values.getOrDefault(name, List.of("")).get(0);
     }
 
-    /** A parameter that must be there. */
     public <T> T required(String name, Function<String, T> read, T instead) {
         Optional<T> found = text(name, read);
         if (found.isEmpty() && first(name).isEmpty()) {
@@ -83,7 +81,6 @@ public final class Query {
         return found.orElse(instead);
     }
 
-    /** An integer that may be left out. */
     public Optional<Long> integer(String name, long min, long max) {
         return text(name, value -> {
             try {
@@ -98,11 +95,6 @@ public final class Query {
         });
     }
 
-    private static String shown(String name) {
-        return name.length() > MAX_SHOWN ? name.substring(0, MAX_SHOWN) + "…" : name;
-    }
-
-    /** Something is wrong with what was asked. */
     public void wrong(String what) {
         problems.add(what);
     }
@@ -111,10 +103,10 @@ public final class Query {
     public void check() {
         values.forEach((name, given) -> {
             if (given.size() > 1 && !several.contains(name)) {
-                problems.add("query parameter '" + shown(name) + "' is given twice");
+                problems.add("query parameter '" + JsonFields.shown(name) + "' is given twice");
             }
             if (!asked.contains(name)) {
-                problems.add("query parameter '" + shown(name) + "' is not known here");
+                problems.add("query parameter '" + JsonFields.shown(name) + "' is not known here");
             }
         });
         problems.check();

@@ -12,9 +12,7 @@ import java.util.function.Consumer;
 /**
  * What is answered.
  *
- * @param status of HTTP
  * @param contentType of the body; empty when there is none
- * @param body the bytes
  * @param headers names and values, one after the other
  * @param undelivered called when the client cannot be told any more
  * @param stream takes the response over instead of the body, for answers without end
@@ -29,12 +27,10 @@ public record Reply(
     /** JSON in UTF-8, as it needs no charset. */
     public static final String JSON = "application/json";
 
-    /** 200 and an object, whose fields {@code fields} writes. */
     public static Reply ok(JsonText.Part fields) {
         return json(200, fields);
     }
 
-    /** 200 and this object. */
     public static Reply ok(Json.Obj object) {
         return json(200, object);
     }

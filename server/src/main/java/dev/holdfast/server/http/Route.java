@@ -7,14 +7,9 @@ import java.util.function.Consumer;
 /**
  * One call of the server.
  *
- * @param method of HTTP
  * @param path segments as they are, or in braces what may stand there: {@code /v1/{namespace}/lock/{lockName}}
- * @param style how its problems are spelled
- * @param body what it takes
- * @param access who may come in at all
  * @param effect what it does to others, for the audit
  * @param admission asked before any of the body is read; throws {@link Problem.Refused} for who may not send one
- * @param handler what it does
  */
 public record Route(
         HttpMethod method,
@@ -28,7 +23,6 @@ public record Route(
     /** What a route does. Runs on an event loop: must not block; may throw {@link Problem.Refused}. */
     @FunctionalInterface
     public interface RouteHandler {
-        /** The answer, or the failure of the store. */
         CompletableFuture<Reply> answer(Call call);
     }
 
@@ -43,7 +37,6 @@ public record Route(
         DOCUMENT
     }
 
-    /** Bytes of a {@link BodyKind#SMALL}. */
     public static final int SMALL_BYTES = 64 << 10;
 
     /** Who may come in at all; the handler still asks for the role it needs. */
@@ -95,12 +88,10 @@ public record Route(
         return new Route(method, path, ErrorStyle.PROBLEM, BodyKind.JSON, Access.KNOWN, handler);
     }
 
-    /** The same with another style of problems. */
     public Route styled(ErrorStyle other) {
         return new Route(method, path, other, body, access, effect, admission, handler);
     }
 
-    /** The same with another kind of body. */
     public Route taking(BodyKind other) {
         return new Route(method, path, style, other, access, effect, admission, handler);
     }

@@ -40,7 +40,6 @@ public final class Routes {
     /**
      * What a path leads to.
      *
-     * @param methods what can be done there
      * @param names what stood where the path has braces, decoded
      */
     public record Found(Map<HttpMethod, Route> methods, Map<String, String> names) {
@@ -64,7 +63,6 @@ public final class Routes {
         }
     }
 
-    /** What this path, as sent, leads to; empty if nothing. */
     public Optional<Found> find(String path) {
         Node node = exact.get(path);
         if (node != null) {

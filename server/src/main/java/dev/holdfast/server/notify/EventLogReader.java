@@ -42,7 +42,6 @@ final class EventLogReader {
      */
     record Page(List<StoredEvent> events, long through, boolean full, long readAt) {}
 
-    /** The next events after this number. */
     synchronized Page after(long number) throws InterruptedException {
         Page known = pages.get(number);
         if (known != null && (known.full() || System.nanoTime() - known.readAt() < fresh.toNanos())) {

@@ -11,11 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * An event of the log.
- *
- * @param kind what it is told as
- */
+/** An event of the log. */
 record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
     /** As it may leave: without what looks like a secret in what callers wrote. */
     static EventNotice of(NoticeKind kind, StoredEvent stored) {

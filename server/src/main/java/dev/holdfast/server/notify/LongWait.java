@@ -19,8 +19,6 @@ import java.util.stream.Collectors;
 /**
  * Somebody who has waited for long.
  *
- * @param key for which lock
- * @param waiter who, since when
  * @param due when the wait became long, by the time of the store
  * @param seen when it was seen, by the same time
  * @param holders whom it waits for, the first few

@@ -2,19 +2,14 @@ package dev.holdfast.server.notify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Digest;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
-import java.util.HexFormat;
 
 /** Something to tell. */
 sealed interface Notice permits EventNotice, LongWait, TestNotice {
-    /** What it is called, in the words of the events. */
     String label();
 
-    /** Of which lock. */
     RecordKey key();
 
     /** Since when it could be told. */
@@ -23,7 +18,6 @@ sealed interface Notice permits EventNotice, LongWait, TestNotice {
     /** The same for the same thing, whoever tells it and however often; no two things have the same. */
     String identity();
 
-    /** Writes the members of its JSON. */
     void write(JsonGenerator json) throws IOException;
 
     /** The same without what callers may write at length. */
@@ -34,13 +28,7 @@ sealed interface Notice permits EventNotice, LongWait, TestNotice {
 
     /** The id of its delivery to this webhook, by which a receiver knows a second one. */
     default String delivery(Webhook to) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256")
-                    .digest((to.id() + "\n" + label() + "\n" + key() + "\n" + identity())
-                            .getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest, 0, 16);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        String all = to.id() + "\n" + label() + "\n" + key() + "\n" + identity();
+        return Digest.of(all).hex().substring(0, 32);
     }
 }

@@ -7,17 +7,12 @@ import java.util.stream.Stream;
 
 /** What webhooks are told of. */
 public enum NoticeKind {
-    /** A hold that was not renewed for suspiciously long. */
     STALE(EventType.STALE),
-    /** A hold that an operator ended. */
     FORCED(EventType.FORCED),
-    /** A hold that its own engine gave up. */
     LOST(EventType.LOST),
-    /** A hold that ended because it was not renewed in time. */
     EXPIRED(EventType.EXPIRED),
     /** Somebody has waited for long; no event is stored for this. */
     WAITING(),
-    /** The guard decided whether to stop or start something. */
     DECISION(EventType.GUARD_DECISION);
 
     private final Optional<EventType> event;
@@ -30,12 +25,10 @@ public enum NoticeKind {
         this.event = Optional.empty();
     }
 
-    /** In the words of the events. */
     public String label() {
         return event.map(EventType::label).orElse(EventJson.WAITING);
     }
 
-    /** The one with this label. */
     public static Optional<NoticeKind> labelled(String label) {
         return Stream.of(values()).filter(kind -> kind.label().equals(label)).findFirst();
     }

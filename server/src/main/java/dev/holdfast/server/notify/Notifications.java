@@ -8,18 +8,13 @@ public final class Notifications implements AutoCloseable {
     private Notifier notifier;
     private boolean closed;
 
-    private Notifications(NotifyOptions options, Notifier.Parts parts) {
+    /** Begins with these. Close it before the engine. */
+    public Notifications(NotifyOptions options, Notifier.Parts parts) {
         this.parts = parts;
         this.options = options;
         this.notifier = Notifier.start(options, parts);
     }
 
-    /** Begins with these. Close it before the engine. */
-    public static Notifications start(NotifyOptions options, Notifier.Parts parts) {
-        return new Notifications(options, parts);
-    }
-
-    /** As they are now. */
     public NotifyOptions options() {
         return options;
     }

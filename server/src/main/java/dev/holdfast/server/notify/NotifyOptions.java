@@ -2,19 +2,18 @@ package dev.holdfast.server.notify;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
 
 /**
  * Who is told, and how patiently.
  *
- * @param webhooks who
  * @param waitsLongerThan from when on a wait is told
  * @param timeout how long a receiver may take
  * @param giveUpAfter how old something may become before it is no longer sent
- * @param pace how often the sender looks and tries
  */
 public record NotifyOptions(
         List<Webhook> webhooks, Duration waitsLongerThan, Duration timeout, Duration giveUpAfter, Pace pace) {
-    /** Nobody. */
     public static final NotifyOptions NONE = new NotifyOptions(
             List.of(), Duration.ofMinutes(10), Duration.ofSeconds(10), Duration.ofHours(24), Pace.USUAL);
 
@@ -22,7 +21,6 @@ public record NotifyOptions(
         webhooks = List.copyOf(webhooks);
     }
 
-    /** The same at another pace. */
     public NotifyOptions at(Pace other) {
         return new NotifyOptions(webhooks, waitsLongerThan, timeout, giveUpAfter, other);
     }
@@ -56,5 +54,18 @@ public record NotifyOptions(
                 Duration.ofMinutes(5),
                 Duration.ofSeconds(30),
                 Duration.ofSeconds(90));
+
+        /**
+         * How long to wait before a delivery that was not taken is tried again: longer each time, and not until the same moment as others.
+         *
+         * @param attempts made so far, at least one
+         * @param asked what the receiver asked for; not less than that
+         */
+        Duration retryAfter(int attempts, Optional<Duration> asked, RandomGenerator random) {
+            long doubled = firstRetry.toMillis() << Math.min(attempts - 1, 20);
+            long most = Math.min(doubled, longestRetry.toMillis());
+            Duration own = Duration.ofMillis(most / 2 + random.nextLong(most / 2 + 1));
+            return asked.filter(time -> time.compareTo(own) > 0).orElse(own);
+        }
     }
 }

@@ -49,9 +49,7 @@ final class Receiver implements AutoCloseable {
                 .build();
     }
 
-    /** What came of a delivery. */
     enum Outcome {
-        /** The receiver has it. */
         TAKEN,
         /** The receiver does not want it: patience alone does not help. */
         REFUSED,
@@ -68,14 +66,6 @@ final class Receiver implements AutoCloseable {
     record Answer(Outcome outcome, String words, Optional<Duration> retryAfter) {
         static Answer failed(String words) {
             return new Answer(Outcome.FAILED, words, Optional.empty());
-        }
-
-        boolean isTaken() {
-            return outcome == Outcome.TAKEN;
-        }
-
-        boolean isRefused() {
-            return outcome == Outcome.REFUSED;
         }
     }
 

@@ -15,7 +15,6 @@ import java.util.Map;
 /**
  * Nothing has happened: somebody wants to know whether a message arrives.
  *
- * @param asker who
  * @param identity no other test has it
  */
 record TestNotice(String asker, Instant at, String identity) implements Notice {

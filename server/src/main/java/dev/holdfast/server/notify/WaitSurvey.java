@@ -35,7 +35,6 @@ final class WaitSurvey {
     private final Duration longer;
     private boolean toldTooMany;
 
-    /** Tells of waits longer than this. */
     WaitSurvey(LockEngine engine, Duration longer) {
         this.engine = engine;
         this.longer = longer;

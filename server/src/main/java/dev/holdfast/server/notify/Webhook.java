@@ -13,10 +13,8 @@ import java.util.Set;
  * @param id its name in logs, metrics and documents
  * @param url where; a secret with many receivers
  * @param secret what deliveries are signed with; empty for none
- * @param kinds what of
  * @param namespaces of locks in which namespaces; empty for all
  * @param locks of locks with which names; empty for all
- * @param format how
  */
 public record Webhook(
         String id,
@@ -26,9 +24,7 @@ public record Webhook(
         List<Glob> namespaces,
         List<Glob> locks,
         Format format) {
-    /** How it is told. */
     public enum Format {
-        /** The event as everywhere. */
         JSON,
         /** A sentence, as Slack and those like it take it. */
         SLACK
@@ -52,7 +48,6 @@ public record Webhook(
         return patterns.isEmpty() || patterns.stream().anyMatch(pattern -> pattern.matches(text));
     }
 
-    /** Without what is secret. */
     @Override
     public String toString() {
         return "webhook '" + id + "'";

@@ -50,7 +50,6 @@ final class WebhookSender implements Runnable {
     private boolean storeFails;
     private boolean receiverFails;
 
-    /** What all senders of a term use. */
     record Parts(EventLogReader log, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
 
     WebhookSender(Webhook webhook, NotifyOptions options, SenderTerm term, Parts parts) {
@@ -187,8 +186,6 @@ final class WebhookSender implements Runnable {
 
     /** Sends until it is taken or given up; false if the term ended before. */
     private boolean tell(Notice notice) throws InterruptedException {
-        RetryPace pace =
-                new RetryPace(options.pace().firstRetry(), options.pace().longestRetry());
         parts.meters().behind(webhook.id(), notice.at());
         try {
             for (int attempts = 1; term.isCurrent(); attempts++) {
@@ -197,16 +194,16 @@ final class WebhookSender implements Runnable {
                     return true;
                 }
                 Receiver.Answer answer = parts.receiver().post(webhook, notice);
-                if (answer.isTaken()) {
+                if (answer.outcome() == Receiver.Outcome.TAKEN) {
                     taken(notice);
                     return true;
                 }
                 failed(notice, answer);
-                if (answer.isRefused() && attempts >= MAX_REFUSALS) {
+                if (answer.outcome() == Receiver.Outcome.REFUSED && attempts >= MAX_REFUSALS) {
                     givenUp(notice, "it was refused " + attempts + " times, " + answer.words());
                     return true;
                 }
-                term.goesOnAfter(pace.after(attempts, answer.retryAfter(), ThreadLocalRandom.current()));
+                term.goesOnAfter(options.pace().retryAfter(attempts, answer.retryAfter(), ThreadLocalRandom.current()));
             }
             return false;
         } finally {

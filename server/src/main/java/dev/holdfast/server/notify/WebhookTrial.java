@@ -2,6 +2,7 @@ package dev.holdfast.server.notify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.auth.Threads;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -25,7 +26,6 @@ public final class WebhookTrial {
     /**
      * What came of it at one webhook.
      *
-     * @param id of the webhook
      * @param host where it is; the rest of its address may be a secret
      * @param outcome {@code taken}, {@code refused} or {@code failed}
      * @param detail what was answered, for people; nothing of the answer's text
@@ -36,7 +36,6 @@ public final class WebhookTrial {
     /**
      * Asks all of them at the same time, so that it takes no longer than one of them may.
      *
-     * @param asker who wants to know
      * @param timeout for each
      */
     public static List<Result> of(List<Webhook> webhooks, String asker, Duration timeout) throws InterruptedException {
@@ -72,18 +71,14 @@ public final class WebhookTrial {
 
     /** Writes the members of an answer: {@code "items":[…]}. */
     public static void write(JsonGenerator json, List<Result> results) throws IOException {
-        json.writeArrayFieldStart("items");
-        for (Result one : results) {
-            json.writeStartObject();
-            json.writeStringField("webhook", one.id());
-            json.writeStringField("host", one.host());
-            json.writeStringField("outcome", one.outcome());
-            json.writeStringField("detail", one.detail());
-            json.writeNumberField("took_ms", one.took().toMillis());
-            json.writeStringField("delivery_id", one.delivery());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "items", results, (out, one) -> {
+            out.writeStringField("webhook", one.id());
+            out.writeStringField("host", one.host());
+            out.writeStringField("outcome", one.outcome());
+            out.writeStringField("detail", one.detail());
+            out.writeNumberField("took_ms", one.took().toMillis());
+            out.writeStringField("delivery_id", one.delivery());
+        });
     }
 
     private static String label(Receiver.Outcome outcome) {

@@ -10,7 +10,7 @@
  *           EventLogReader     the log after a number; shared by all
  *           PositionDocument   how far this webhook was told; a sender that was replaced cannot write it
  *           Notice             an event ({@code EventNotice}) or a wait ({@code LongWait}), as JSON or as text
- *           Receiver           one signed POST; RetryPace says when the next one is
+ *           Receiver           one signed POST; the pace of NotifyOptions says when the next one is
  * </pre>
  *
  * A position is stored after what it stands for was taken or given up, so a crash in between repeats a delivery and loses none; a

@@ -9,10 +9,8 @@ import java.util.function.UnaryOperator;
 /**
  * Which of many things of the same kind are told one by one: of each kind so many in a minute, of all together so many. The rest is
  * counted. Safe for any thread.
- *
- * @param <K> what is the same
  */
-public final class FewPerMinute<K> {
+public class FewPerMinute<K> {
     private static final long WINDOW = Duration.ofMinutes(1).toNanos();
 
     private final LongSupplier nanos;

@@ -34,8 +34,6 @@ final class ActivityLines {
      * Draws them.
      *
      * @param events newest first, all since {@code from}
-     * @param holders how many hold now
-     * @param waiters how many wait now
      */
     ActivityLines(List<LockEvent> events, Instant from, Instant now, int holders, int waiters) {
         this.from = from;
@@ -120,7 +118,6 @@ final class ActivityLines {
         return Math.round(value * 1e3) / 1e3;
     }
 
-    /** Writes them as members of an object. */
     void write(JsonGenerator json) throws IOException {
         json.writeStringField("known_from", Rfc3339.text(from));
         json.writeNumberField("step_ms", STEP.toMillis());

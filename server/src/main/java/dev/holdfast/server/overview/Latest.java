@@ -4,7 +4,6 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,29 +18,20 @@ final class Latest {
 
     private Latest() {}
 
-    /** The newest ones of these, newest first. */
     static List<StoredEvent> of(List<StoredEvent> newestFirst) {
         Set<RecordKey> guarded = newestFirst.stream()
                 .map(StoredEvent::event)
                 .filter(event -> event.type() == EventType.GUARD_DECISION)
                 .map(LockEvent::key)
                 .collect(Collectors.toSet());
-        List<StoredEvent> found = new ArrayList<>();
         Set<RecordKey> decided = new HashSet<>();
-        for (StoredEvent stored : newestFirst) {
-            LockEvent event = stored.event();
-            boolean told = switch (event.type()) {
-                case ACQUIRED, RELEASED -> !guarded.contains(event.key());
-                case GUARD_DECISION -> decided.add(event.key());
-                default -> true;
-            };
-            if (told) {
-                found.add(stored);
-            }
-            if (found.size() == MOST) {
-                break;
-            }
-        }
-        return found;
+        return newestFirst.stream()
+                .filter(stored -> switch (stored.event().type()) {
+                    case ACQUIRED, RELEASED -> !guarded.contains(stored.event().key());
+                    case GUARD_DECISION -> decided.add(stored.event().key());
+                    default -> true;
+                })
+                .limit(MOST)
+                .toList();
     }
 }

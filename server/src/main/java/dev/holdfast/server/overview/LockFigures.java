@@ -6,6 +6,7 @@ import dev.holdfast.LockView;
 import dev.holdfast.server.survey.First;
 import dev.holdfast.server.survey.LockFilter;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,7 +45,6 @@ final class LockFigures implements Consumer<LockView> {
         return Comparator.comparing(longest).reversed().thenComparing(noted -> noted.lock.key());
     }
 
-    /** A lock with what follows from it. */
     private static final class Noted {
         private final LockView lock;
         private final Duration longestWait;
@@ -128,7 +128,6 @@ final class LockFigures implements Consumer<LockView> {
         return waiting;
     }
 
-    /** Writes them as members of an object. */
     void write(JsonGenerator json) throws IOException {
         json.writeObjectFieldStart("locks");
         json.writeNumberField("busy", busy);
@@ -147,17 +146,15 @@ final class LockFigures implements Consumer<LockView> {
     }
 
     private static void write(JsonGenerator json, String name, First<Noted> some) throws IOException {
-        json.writeArrayFieldStart(name);
-        for (Noted noted : some.list()) {
+        JsonText.objects(json, name, some.list(), (out, noted) -> {
             LockView lock = noted.lock;
-            json.writeStartObject();
-            json.writeNumberField("holders", lock.holders().size());
-            json.writeNumberField("waiters", lock.waiters().size());
-            json.writeNumberField("waiting_ms", noted.waitingCaused.toMillis());
-            json.writeNumberField("longest_wait_ms", noted.longestWait.toMillis());
-            json.writeFieldName("lock");
+            out.writeNumberField("holders", lock.holders().size());
+            out.writeNumberField("waiters", lock.waiters().size());
+            out.writeNumberField("waiting_ms", noted.waitingCaused.toMillis());
+            out.writeNumberField("longest_wait_ms", noted.longestWait.toMillis());
+            out.writeFieldName("lock");
             LockJson.lock(
-                    json,
+                    out,
                     new LockView(
                             lock.key(),
                             few(lock.holders().stream()
@@ -167,9 +164,7 @@ final class LockFigures implements Consumer<LockView> {
                             lock.latestToken(),
                             lock.done(),
                             lock.at()));
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        });
     }
 
     private static <T> List<T> few(List<T> many) {

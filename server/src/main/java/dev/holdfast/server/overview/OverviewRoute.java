@@ -45,7 +45,6 @@ public final class OverviewRoute {
         this.activity = new RecentActivity(locks.engine(), locks.client().inspect());
     }
 
-    /** What is asked, and by whom as far as that matters. */
     private record Question(Set<String> readable, Optional<String> namespace) {}
 
     public Route route() {
@@ -116,16 +115,8 @@ public final class OverviewRoute {
             } else {
                 json.writeNullField("activity");
             }
-            json.writeArrayFieldStart("events");
-            for (StoredEvent event : Latest.of(events)) {
-                EventJson.write(json, event);
-            }
-            json.writeEndArray();
-            json.writeArrayFieldStart("warnings");
-            for (StoredEvent event : Warnings.of(events)) {
-                EventJson.write(json, event);
-            }
-            json.writeEndArray();
+            JsonText.values(json, "events", Latest.of(events), EventJson::write);
+            JsonText.values(json, "warnings", Warnings.of(events), EventJson::write);
         });
     }
 }

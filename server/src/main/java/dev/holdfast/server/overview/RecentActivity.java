@@ -20,9 +20,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class RecentActivity {
     static final Duration SPAN = Duration.ofMinutes(15);
-    /** Events that are kept. */
     static final int MOST = 5_000;
-    /** Requests to the store for one answer. */
     private static final int MOST_PAGES = MOST / ScanRequest.MAX_LIMIT;
     /** Numbers written at the same time become visible out of order: what is younger than this is read again. */
     private static final Duration SETTLED = Duration.ofSeconds(2);
@@ -48,7 +46,6 @@ final class RecentActivity {
      */
     record Recent(List<StoredEvent> events, Instant from, Instant now) {}
 
-    /** What happened until now, or until a moment ago. */
     CompletableFuture<Recent> recent() {
         return shared.get(
                 "",

@@ -4,7 +4,6 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,21 +18,16 @@ final class Warnings {
 
     private record Kind(EventType type, RecordKey key) {}
 
-    /** The newest ones of these, newest first. */
     static List<StoredEvent> of(List<StoredEvent> newestFirst) {
-        List<StoredEvent> found = new ArrayList<>();
         Set<Kind> told = new HashSet<>();
-        for (StoredEvent stored : newestFirst) {
-            LockEvent event = stored.event();
-            // A later decision about the same takes an earlier one back, so only the newest of them counts.
-            if (isOfConcern(event.type()) && told.add(new Kind(event.type(), event.key())) && isTrouble(event)) {
-                found.add(stored);
-            }
-            if (found.size() == MOST) {
-                break;
-            }
-        }
-        return found;
+        // A later decision about the same takes an earlier one back, so only the newest of them counts.
+        return newestFirst.stream()
+                .filter(stored -> isOfConcern(stored.event().type())
+                        && told.add(
+                                new Kind(stored.event().type(), stored.event().key()))
+                        && isTrouble(stored.event()))
+                .limit(MOST)
+                .toList();
     }
 
     private static boolean isOfConcern(EventType type) {

@@ -38,13 +38,7 @@ import java.util.stream.Stream;
  * {@code POST /v2/locks/acquire}: take the lock, or wait for it. A wait that ends without it keeps its place for whoever sends
  * the same lease id again; so does one whose client went away. A grant that cannot be delivered is given back.
  */
-final class AcquireRoute {
-    private final Locks locks;
-
-    AcquireRoute(Locks locks) {
-        this.locks = locks;
-    }
-
+record AcquireRoute(Locks locks) {
     CompletableFuture<Reply> answer(Call call) {
         JsonFields fields = call.fields();
         Duration wait = Duration.ofMillis(

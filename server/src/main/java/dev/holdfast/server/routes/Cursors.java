@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 public final class Cursors {
     private Cursors() {}
 
-    /** The field that says where to go on. */
     public static void write(JsonGenerator json, Optional<String> next) throws IOException {
         json.writeStringField("next_cursor", next.map(Cursors::encode).orElse(null));
     }

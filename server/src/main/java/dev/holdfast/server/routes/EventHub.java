@@ -148,13 +148,11 @@ public final class EventHub implements AutoCloseable {
      */
     record Page(List<StoredEvent> events, Instant now) {}
 
-    /** The next events after this number from the store. */
     CompletableFuture<Page> stored(long number, int limit) {
         return engine.events(EventQuery.after(number, limit))
                 .thenCombine(engine.now(), (events, time) -> new Page(events, time.earliest()));
     }
 
-    /** Ends it; listeners hear nothing more. */
     @Override
     public void close() {
         listeners.clear();

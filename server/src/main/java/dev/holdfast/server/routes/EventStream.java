@@ -55,7 +55,6 @@ final class EventStream {
     /**
      * Not yet open.
      *
-     * @param wanted which events
      * @param maxBehind how many events it may be behind
      * @param patience how long it may take nothing
      */

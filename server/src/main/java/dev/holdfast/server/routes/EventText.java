@@ -7,7 +7,6 @@ import io.vertx.core.buffer.Buffer;
 /**
  * An event and how the stream tells it.
  *
- * @param event what happened
  * @param text the same for every client: written once, however many listen; nobody may change it
  */
 record EventText(StoredEvent event, Buffer text) {

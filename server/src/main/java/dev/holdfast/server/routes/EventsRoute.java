@@ -81,7 +81,6 @@ public final class EventsRoute {
         return Problem.of(429, "too-many-listeners", why).retryAfter(Duration.ofSeconds(5));
     }
 
-    /** Everybody is told to come back. */
     public void stop() {
         open.forEach(stream -> stream.stop("the server stops"));
     }

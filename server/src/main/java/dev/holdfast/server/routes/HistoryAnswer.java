@@ -1,6 +1,5 @@
 package dev.holdfast.server.routes;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
@@ -10,7 +9,6 @@ import dev.holdfast.wire.EventCsv;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +19,6 @@ import java.util.Optional;
  * whatever is left out is told with where to go on.
  */
 final class HistoryAnswer {
-    /** How it is written. */
     enum Format {
         JSON("application/json"),
         JSONL("application/x-ndjson"),
@@ -136,25 +133,16 @@ final class HistoryAnswer {
         return Math.max(1, Math.min(limit - count, ScanRequest.MAX_LIMIT));
     }
 
-    /** The whole of it. */
     Reply reply(Optional<Long> next) {
         Optional<String> cursor = next.map(number -> Long.toString(number));
         if (format == Format.JSON) {
             return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                write(json);
-                json.writeEndArray();
+                JsonText.values(json, "items", events, EventJson::write);
                 Cursors.write(json, cursor);
             });
         }
         Reply file = Reply.bytes(200, format == Format.CSV ? "text/csv; charset=utf-8" : format.mediaType, lines)
                 .header("Content-Disposition", "attachment; filename=\"history." + format.ending() + "\"");
         return cursor.map(it -> file.header(NEXT, Cursors.encode(it))).orElse(file);
-    }
-
-    private void write(JsonGenerator json) throws IOException {
-        for (StoredEvent event : events) {
-            EventJson.write(json, event);
-        }
     }
 }

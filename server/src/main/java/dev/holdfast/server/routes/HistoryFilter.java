@@ -27,7 +27,6 @@ record HistoryFilter(List<EventType> types, Optional<String> owner, Optional<Str
                 LockParameters.prefix(query));
     }
 
-    /** Whether everything is wanted. */
     boolean isNone() {
         return types.isEmpty() && owner.isEmpty() && actor.isEmpty() && prefix.isEmpty();
     }

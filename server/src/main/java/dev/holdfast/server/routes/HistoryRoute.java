@@ -35,7 +35,6 @@ final class HistoryRoute {
         this.locks = locks;
     }
 
-    /** What is looked for: by the store, and in what it gives. */
     private record Search(Call call, HistoryFilter filter, HistoryAnswer answer) {
         boolean wants(LockEvent event) {
             return call.principal().grants().may(Role.READ, event.key()) && filter.matches(event);
@@ -112,7 +111,6 @@ final class HistoryRoute {
         return CompletableFuture.completedFuture(search.answer().reply(next));
     }
 
-    /** From the last one seen, in the direction that was asked for. */
     private static EventQuery further(EventQuery asked, long last, int limit) {
         boolean forward = asked.after().isPresent();
         return new EventQuery(

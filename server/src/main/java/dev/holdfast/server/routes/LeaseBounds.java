@@ -5,8 +5,6 @@ import java.time.Duration;
 /**
  * What callers may ask for.
  *
- * @param maxLease longest lease
- * @param longPoll longest wait of one request
  * @param keepPlace how long a place in the queue is kept between two requests
  */
 public record LeaseBounds(Duration maxLease, Duration longPoll, Duration keepPlace) {}

@@ -35,17 +35,9 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /v2/locks/renew}, {@code /v2/locks/release} and {@code /v2/locks/batch}: many leases at once, each with an outcome of its
  * own. What is not known because the store failed is told as unknown, never as lost.
  */
-final class LeaseRoutes {
+record LeaseRoutes(Locks locks, AcquireRoute acquire) {
     /** Stands in for what is missing, until all that is wrong has been told. */
     private static final LeaseId NOBODY = new LeaseId("--------");
-
-    private final Locks locks;
-    private final AcquireRoute acquire;
-
-    LeaseRoutes(Locks locks, AcquireRoute acquire) {
-        this.locks = locks;
-        this.acquire = acquire;
-    }
 
     CompletableFuture<Reply> renew(Call call) {
         return Operation.all(call, "leases", entry -> renewal(call, entry));

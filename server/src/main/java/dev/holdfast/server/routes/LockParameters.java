@@ -102,7 +102,7 @@ public final class LockParameters {
         return query.text("prefix", text -> Names.text("prefix", text, 0)).orElse("");
     }
 
-    static boolean truth(String text) {
+    public static boolean truth(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;

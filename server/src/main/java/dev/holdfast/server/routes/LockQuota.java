@@ -96,7 +96,6 @@ public final class LockQuota {
         }
     }
 
-    /** How many callers are remembered. */
     synchronized int callers() {
         return callers.size();
     }

@@ -20,20 +20,7 @@ import dev.holdfast.server.observe.tracing.Tracing;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the calls need: the engine, a way to look, and who is told what they do.
- *
- * @param engine decides and stores
- * @param client looks
- * @param meters counts
- * @param tracing follows
- * @param waiters who may wait
- * @param quota how many different locks each caller may use
- * @param bounds what may be asked for
- * @param store its name, for people
- * @param node name of this replica
- * @param trail told who did what
- */
+/** What the calls need: the engine, a way to look, and who is told what they do. */
 public record Locks(
         LockEngine engine,
         LockClient client,
@@ -42,11 +29,8 @@ public record Locks(
         Waiters waiters,
         LockQuota quota,
         LeaseBounds bounds,
-        String store,
-        String node,
         AuditTrail trail) {
 
-    /** Refuses a caller that has used too many different locks lately. */
     public void admit(Call call, RecordKey key) {
         if (!quota.admits(call.share(), key)) {
             meters.rejected(Rejection.LOCKS);
@@ -81,7 +65,6 @@ public record Locks(
                 lost -> AcquireOutcome.LOST);
     }
 
-    /** The same of a renewal. */
     void renewed(LockKey key, RenewalOutcome outcome, Span span) {
         meters.renewed(key, outcome);
         span.end(outcome.label(), outcome == RenewalOutcome.UNKNOWN);

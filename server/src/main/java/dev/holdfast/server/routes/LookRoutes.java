@@ -170,7 +170,6 @@ final class LookRoutes {
      * What only all locks together tell.
      *
      * @param first the first ones, in the order that was asked for
-     * @param total how many match
      * @param complete whether all were looked at
      * @param namespaces how many match in each
      */
@@ -266,25 +265,18 @@ final class LookRoutes {
 
     private static Reply page(List<LockView> locks, Optional<String> next, Optional<Surveyed> all) {
         return Reply.ok(json -> {
-            json.writeArrayFieldStart("items");
-            for (LockView lock : locks) {
-                LockJson.lock(json, lock);
-            }
-            json.writeEndArray();
+            JsonText.values(json, "items", locks, LockJson::lock);
             Cursors.write(json, next);
             if (all.isPresent()) {
                 json.writeNumberField("total", all.get().total());
                 json.writeBooleanField("total_complete", all.get().complete());
-                json.writeArrayFieldStart("namespaces");
-                for (Map.Entry<String, Integer> one : all.get().namespaces().entrySet().stream()
+                List<Map.Entry<String, Integer>> first = all.get().namespaces().entrySet().stream()
                         .limit(MAX_NAMESPACES)
-                        .toList()) {
-                    json.writeStartObject();
-                    json.writeStringField("namespace", one.getKey());
-                    json.writeNumberField("locks", one.getValue());
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
+                        .toList();
+                JsonText.objects(json, "namespaces", first, (out, one) -> {
+                    out.writeStringField("namespace", one.getKey());
+                    out.writeNumberField("locks", one.getValue());
+                });
             }
         });
     }

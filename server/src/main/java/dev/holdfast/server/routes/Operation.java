@@ -57,13 +57,8 @@ interface Operation {
     }
 
     private static Reply reply(List<CompletableFuture<JsonText.Part>> results) {
-        return Reply.ok(json -> {
-            json.writeArrayFieldStart("results");
-            for (CompletableFuture<JsonText.Part> result : results) {
-                result.join().write(json);
-            }
-            json.writeEndArray();
-        });
+        return Reply.ok(json -> JsonText.values(
+                json, "results", results, (out, result) -> result.join().write(out)));
     }
 
     /** The result of one. */

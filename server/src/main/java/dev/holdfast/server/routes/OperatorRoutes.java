@@ -1,5 +1,6 @@
 package dev.holdfast.server.routes;
 
+import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.EventType;
@@ -26,16 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
-final class OperatorRoutes {
+record OperatorRoutes(Locks locks) {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
     private static final int MAX_NAMES = 2_000;
-
-    private final Locks locks;
-
-    OperatorRoutes(Locks locks) {
-        this.locks = locks;
-    }
 
     CompletableFuture<Reply> force(Call call) {
         JsonFields fields = call.fields();
@@ -102,7 +97,7 @@ final class OperatorRoutes {
 
     CompletableFuture<Reply> cleanup(Call call) {
         Query query = call.query();
-        boolean dryRun = query.text("dry_run", OperatorRoutes::truth).orElse(false);
+        boolean dryRun = query.text("dry_run", LockParameters::truth).orElse(false);
         query.check();
         call.requireEverywhere(Role.ADMIN);
         return locks.engine().sweep(dryRun).thenApply(swept -> {
@@ -114,11 +109,7 @@ final class OperatorRoutes {
             return Reply.ok(json -> {
                 json.writeNumberField("removed", removed);
                 json.writeNumberField("deleted", swept.removed());
-                json.writeArrayFieldStart("locks");
-                for (String name : names) {
-                    json.writeString(name);
-                }
-                json.writeEndArray();
+                JsonText.values(json, "locks", names, JsonGenerator::writeString);
                 json.writeBooleanField("dry_run", dryRun);
             });
         });
@@ -137,13 +128,5 @@ final class OperatorRoutes {
                 LOG.warn("The clean-up was done, but could not be noted: {}", failure.getMessage());
             }
         });
-    }
-
-    private static boolean truth(String text) {
-        return switch (text) {
-            case "true" -> true;
-            case "false" -> false;
-            default -> throw new IllegalArgumentException("must be true or false");
-        };
     }
 }

@@ -29,13 +29,6 @@ public final class RouteTable {
 
     private final List<Route> routes = new ArrayList<>();
 
-    /**
-     * The calls.
-     *
-     * @param locks what they work on
-     * @param events the stream
-     * @param metrics who sees the metrics
-     */
     public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics) {
         compatible(new V1Routes(locks));
         AcquireRoute acquire = new AcquireRoute(locks);
@@ -106,9 +99,8 @@ public final class RouteTable {
                 .toCompletableFuture();
     }
 
-    public RouteTable add(Route route) {
+    private void add(Route route) {
         routes.add(route);
-        return this;
     }
 
     public List<Route> all() {

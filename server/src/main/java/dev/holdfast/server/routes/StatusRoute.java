@@ -12,6 +12,7 @@ import dev.holdfast.spi.HoldLabel;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /** {@code GET /api/locks/status}: who works on what right now, in the words of pods. */
-final class StatusRoute {
+record StatusRoute(Locks locks) {
     /** Records looked at for one answer; {@code /v2/locks} pages through more. */
     private static final int MAX_LOCKS = 10_000;
-
-    private final Locks locks;
-
-    StatusRoute(Locks locks) {
-        this.locks = locks;
-    }
 
     private record Active(RecordKey key, Holder holder) {}
 
@@ -67,11 +62,7 @@ final class StatusRoute {
         return locks.engine()
                 .now()
                 .thenApply(now -> Reply.ok(json -> {
-                    json.writeArrayFieldStart("active");
-                    for (Active active : found) {
-                        write(json, active);
-                    }
-                    json.writeEndArray();
+                    JsonText.objects(json, "active", found, StatusRoute::write);
                     json.writeNumberField("count", found.size());
                     if (more) {
                         json.writeBooleanField("truncated", true);
@@ -82,7 +73,6 @@ final class StatusRoute {
 
     private static void write(JsonGenerator json, Active active) throws IOException {
         Holder holder = active.holder();
-        json.writeStartObject();
         json.writeStringField("lock_name", label(active));
         json.writeStringField("namespace", active.key().namespace());
         json.writeStringField("name", active.key().name());
@@ -98,7 +88,6 @@ final class StatusRoute {
         json.writeBooleanField("stale", holder.stale());
         json.writeNumberField("fencing_token", holder.token().value());
         LockJson.texts(json, "metadata", holder.metadata());
-        json.writeEndObject();
     }
 
     private static String label(Active active) {

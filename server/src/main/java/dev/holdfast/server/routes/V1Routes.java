@@ -2,7 +2,6 @@ package dev.holdfast.server.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.engine.Acquisition;
-import dev.holdfast.internal.engine.Answer;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
@@ -11,7 +10,6 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
@@ -40,15 +38,9 @@ import java.util.regex.Pattern;
  * header {@code Fencing-Token}. A grant whose answer gets lost is not given back, as it is in {@code /v2}: the same instance asks
  * again and has it.
  */
-final class V1Routes {
+record V1Routes(Locks locks) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
     private static final int MAX_SECONDS = 86_400;
-
-    private final Locks locks;
-
-    V1Routes(Locks locks) {
-        this.locks = locks;
-    }
 
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {
@@ -106,7 +98,7 @@ final class V1Routes {
             }
             return answer.result() instanceof AcquireResult.Granted granted
                     ? lease(asker, granted.hold(), asker.seconds())
-                    : refusal(asker, inTheWay(answer.result()));
+                    : refusal(asker, answer.result() instanceof AcquireResult.Busy busy ? busy.holders() : List.of());
         });
     }
 
@@ -146,19 +138,15 @@ final class V1Routes {
                 .thenApply(answer -> {
                     boolean released = answer.result() == ReleaseResult.RELEASED;
                     locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
-                    return released || isFree(answer)
+                    // Or nobody holds what the caller did not hold either. What expired has been judged with the
+                    // release.
+                    return released || answer.record().holds().isEmpty()
                             ? Reply.ok(json -> {
                                 json.writeBooleanField("success", true);
                                 name(json, asker.key());
                             })
                             : refusal(asker, answer.record().holds());
                 });
-    }
-
-    /** Nobody holds what the caller did not hold either. What expired has been judged with the release. */
-    private static boolean isFree(Answer<ReleaseResult> answer) {
-        LockRecord record = answer.record();
-        return record.holds().isEmpty();
     }
 
     // ---- what is asked
@@ -215,10 +203,6 @@ final class V1Routes {
                     json.writeNumberField("expiry", expiry(hold.expiresAt()));
                 })
                 .header("Fencing-Token", Long.toString(hold.token().value()));
-    }
-
-    private static List<Hold> inTheWay(AcquireResult result) {
-        return result instanceof AcquireResult.Busy busy ? busy.holders() : List.of();
     }
 
     private static Reply refusal(Asker asker, List<Hold> holders) {

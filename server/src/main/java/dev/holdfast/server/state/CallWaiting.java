@@ -11,12 +11,7 @@ import dev.holdfast.state.terraform.LockWaiting;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/**
- * Waits for a lock as long as its call stands.
- *
- * @param calls where work may block
- * @param call whose lock it is
- */
+/** Waits for a lock as long as its call stands. */
 record CallWaiting(StateCalls calls, Call call) implements LockWaiting {
     @Override
     public <T> CompletableFuture<T> work(Supplier<T> work) {

@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Stack;
@@ -7,9 +8,7 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,26 +26,19 @@ public final class LockFiles implements AutoCloseable {
     private static final int MAX_WAITING = 1_000;
 
     private final StateManager states;
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread made = new Thread(task, "holdfast-lock-files");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ScheduledThreadPoolExecutor thread =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-lock-files"));
     private final Set<Stack> waiting = new LinkedHashSet<>();
 
-    /** Files of these stacks. */
     public LockFiles(StateManager states) {
         this.states = states;
     }
 
-    /** Begins to look regularly. */
     public void start(Duration every) {
-        Future<?> looking = thread.scheduleWithFixedDelay(
+        var unused = thread.scheduleWithFixedDelay(
                 () -> guarded(states::showLocks), 0, every.toMillis(), TimeUnit.MILLISECONDS);
-        LOG.trace("lock files are looked at: {}", !looking.isCancelled());
     }
 
-    /** Something happened to a lock. */
     public void happened(StoredEvent event) {
         Stack.of(event.event().key()).ifPresent(stack -> {
             synchronized (waiting) {

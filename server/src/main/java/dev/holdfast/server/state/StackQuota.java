@@ -52,14 +52,12 @@ final class StackQuota {
         }
     }
 
-    /** It is there now. */
     synchronized void saved(Stack stack) {
         if (known.size() < most) {
             known.add(name(stack));
         }
     }
 
-    /** It is there no more. */
     synchronized void deleted(Stack stack) {
         known.remove(name(stack));
     }

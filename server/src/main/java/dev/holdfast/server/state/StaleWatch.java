@@ -5,6 +5,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Page;
@@ -16,9 +17,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,17 +48,12 @@ public final class StaleWatch implements AutoCloseable {
 
     private final LockEngine engine;
     private final Duration staleAfter;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread thread = new Thread(task, "holdfast-stale-watch");
-        thread.setDaemon(true);
-        return thread;
-    });
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-stale-watch"));
     private final Map<RecordKey, Look> looks = new HashMap<>();
 
-    /** A look that is planned. */
     private record Look(long at, Future<?> timer) {}
 
-    /** Watches the locks of this engine; {@link #start()} begins. */
     public StaleWatch(LockEngine engine, Duration staleAfter) {
         this.engine = engine;
         this.staleAfter = staleAfter;
@@ -76,11 +71,9 @@ public final class StaleWatch implements AutoCloseable {
     }
 
     private void list(Duration every) {
-        Future<?> listing = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
-        LOG.trace("deployment locks are listed: {}", !listing.isCancelled());
+        var unused = timer.scheduleWithFixedDelay(this::list, 0, every.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** Something happened to a lock. */
     public void happened(StoredEvent event) {
         RecordKey key = event.event().key();
         if (event.event().type() == EventType.ACQUIRED && key.namespace().equals(Stack.NAMESPACE)) {

@@ -6,7 +6,6 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Problem;
-import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.WorkPatience;
 import dev.holdfast.server.observe.audit.AuditTrail;
@@ -23,33 +22,20 @@ import java.util.function.Supplier;
 /**
  * What the calls about state work with.
  *
- * @param locks the locks of the server
- * @param states the state
- * @param threads where that may block
  * @param comparing where it may take long: nothing that saves or locks waits for those
- * @param quota how many stacks there may be
- * @param trail told who reads and deletes
  */
 record StateCalls(
         Locks locks, StateManager states, Blocking threads, Blocking comparing, StackQuota quota, AuditTrail trail) {
     /** How long a comparison or a check of all versions may take. */
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 
-    /**
-     * Who asks, for what; what of a call may be looked at on another thread than its own.
-     *
-     * @param stack which state
-     * @param principal who
-     * @param cause the same, for the audit
-     * @param caller the same with where it comes from
-     */
+    /** Who asks, for what; what of a call may be looked at on another thread than its own. */
     record Asker(Stack stack, Principal principal, Cause cause, Caller caller) {
         /** What it is about, as the audit tells it. */
         String resource() {
             return "/state/" + stack.name() + "/" + stack.environment();
         }
 
-        /** The same, for its locks. */
         LockCaller lockCaller() {
             return new LockCaller(
                     principal.name(),
@@ -66,7 +52,6 @@ record StateCalls(
         return work(call, () -> work.apply(asker));
     }
 
-    /** Who asks about the stack in the path, if it has this role. */
     static Asker asker(Call call, Role role) {
         Stack stack = stack(call);
         call.require(role, stack.lock().record());
@@ -75,8 +60,7 @@ record StateCalls(
 
     /** The same for a call that takes no parameters. */
     CompletableFuture<Reply> plain(Call call, Role role, Function<Asker, Reply> work) {
-        Query query = call.query();
-        query.check();
+        call.query().check();
         return about(call, role, work);
     }
 
@@ -93,7 +77,6 @@ record StateCalls(
 
     /** What takes long, and changes nothing. */
     interface Comparison {
-        /** The answer. */
         Reply of(Asker asker, WorkPatience patience) throws Exception;
     }
 

@@ -48,7 +48,6 @@ final class StateProblems {
         };
     }
 
-    /** Not saved. */
     static Problem notSaved(Refused why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "state-refused", why.message()), why, holder);
     }

@@ -13,8 +13,8 @@ import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.terraform.TerraformLocks;
 import dev.holdfast.state.versions.Stack;
 import io.vertx.core.http.HttpMethod;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Every call about state, on one page. */
 public final class StateTable {
@@ -22,8 +22,6 @@ public final class StateTable {
     private static final String LOCK = STATE + "/lock";
     private static final HttpMethod LOCKS = HttpMethod.valueOf("LOCK");
     private static final HttpMethod UNLOCKS = HttpMethod.valueOf("UNLOCK");
-
-    private final List<Route> routes = new ArrayList<>();
 
     private StateTable() {}
 
@@ -35,11 +33,7 @@ public final class StateTable {
      */
     public record Threads(Blocking usual, Blocking comparing) {}
 
-    /**
-     * The calls on these documents.
-     *
-     * @param maxStacks how many stacks there may be
-     */
+    /** The calls on these documents. */
     public static List<Route> routes(
             Locks locks,
             DocumentStore documents,
@@ -53,26 +47,28 @@ public final class StateTable {
                 locks.client(), locks.engine(), states, documents, habits, new MeteredLocks(locks.meters()));
         TerraformRoutes terraform = new TerraformRoutes(calls, stacks);
         VersionRoutes versions = new VersionRoutes(calls, stacks);
-        StateTable table = new StateTable();
-        table.add(Route.get(STATE, terraform::get).having(Route.Effect.REVEALS));
-        table.add(admitted(HttpMethod.POST, STATE, BodyKind.DOCUMENT, terraform::save));
-        table.add(admitted(HttpMethod.PUT, STATE, BodyKind.DOCUMENT, terraform::save));
-        table.add(HttpMethod.DELETE, STATE, BodyKind.NONE, terraform::delete);
-        table.add(admitted(LOCKS, STATE, BodyKind.SMALL, terraform::lock));
-        table.add(admitted(UNLOCKS, STATE, BodyKind.SMALL, terraform::unlock));
-        table.add(admitted(HttpMethod.POST, LOCK, BodyKind.SMALL, terraform::lock));
-        table.add(admitted(HttpMethod.PUT, LOCK, BodyKind.SMALL, terraform::lock));
-        table.add(admitted(HttpMethod.DELETE, LOCK, BodyKind.SMALL, terraform::unlock));
-        table.add(HttpMethod.GET, STATE + "/history", BodyKind.NONE, versions::history);
-        table.add(Route.get(STATE + "/versions/{version}", versions::version).having(Route.Effect.REVEALS));
-        table.add(HttpMethod.GET, STATE + "/diff", BodyKind.NONE, versions::diff);
-        table.add(Route.post(STATE + "/verify", versions::verify)
-                .taking(BodyKind.NONE)
-                .having(Route.Effect.LOOKS));
-        table.add(HttpMethod.POST, STATE + "/backup", BodyKind.NONE, versions::backup);
-        table.add(HttpMethod.POST, STATE + "/restore", BodyKind.JSON, versions::restore);
-        table.add(HttpMethod.GET, "/state", BodyKind.NONE, versions::list);
-        return List.copyOf(table.routes);
+        return Stream.of(
+                        Route.get(STATE, terraform::get).having(Route.Effect.REVEALS),
+                        admitted(HttpMethod.POST, STATE, BodyKind.DOCUMENT, terraform::save),
+                        admitted(HttpMethod.PUT, STATE, BodyKind.DOCUMENT, terraform::save),
+                        Route.of(HttpMethod.DELETE, STATE, terraform::delete).taking(BodyKind.NONE),
+                        admitted(LOCKS, STATE, BodyKind.SMALL, terraform::lock),
+                        admitted(UNLOCKS, STATE, BodyKind.SMALL, terraform::unlock),
+                        admitted(HttpMethod.POST, LOCK, BodyKind.SMALL, terraform::lock),
+                        admitted(HttpMethod.PUT, LOCK, BodyKind.SMALL, terraform::lock),
+                        admitted(HttpMethod.DELETE, LOCK, BodyKind.SMALL, terraform::unlock),
+                        Route.get(STATE + "/history", versions::history),
+                        Route.get(STATE + "/versions/{version}", versions::version)
+                                .having(Route.Effect.REVEALS),
+                        Route.get(STATE + "/diff", versions::diff),
+                        Route.post(STATE + "/verify", versions::verify)
+                                .taking(BodyKind.NONE)
+                                .having(Route.Effect.LOOKS),
+                        Route.post(STATE + "/backup", versions::backup).taking(BodyKind.NONE),
+                        Route.post(STATE + "/restore", versions::restore),
+                        Route.get("/state", versions::list))
+                .map(Route::basic)
+                .toList();
     }
 
     /** The same calls where no documents can be kept: they say what to do about it. */
@@ -82,14 +78,6 @@ public final class StateTable {
             throw Problem.of(501, "no-state-store", why).refused();
         };
         return routes.stream().map(route -> route.handledBy(no)).toList();
-    }
-
-    private void add(HttpMethod method, String path, BodyKind body, RouteHandler handler) {
-        add(Route.of(method, path, handler).taking(body));
-    }
-
-    private void add(Route route) {
-        routes.add(route.basic());
     }
 
     /** The role comes before the body: who may not save does not keep room from those who may. */

@@ -32,15 +32,7 @@ import java.util.concurrent.CompletableFuture;
  * The protocol of terraform's HTTP backend, on {@code /state/{stack}/{environment}}: translates between it and
  * {@link TerraformLocks}.
  */
-final class TerraformRoutes {
-    private final StateCalls calls;
-    private final TerraformLocks locks;
-
-    TerraformRoutes(StateCalls calls, TerraformLocks locks) {
-        this.calls = calls;
-        this.locks = locks;
-    }
-
+record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
     // ---- the document
 
     CompletableFuture<Reply> get(Call call) {
@@ -109,7 +101,7 @@ final class TerraformRoutes {
                 .or(() -> none.map(it -> new SaveBase(Optional.empty())));
     }
 
-    private static Reply saved(StateVersion version) {
+    static Reply saved(StateVersion version) {
         return Reply.ok(json -> {
             json.writeStringField("version", version.version());
             json.writeNumberField("serial", version.serial());

@@ -10,6 +10,7 @@ import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.Cursors;
+import dev.holdfast.server.routes.LockParameters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
 import dev.holdfast.state.terraform.SaveBase;
@@ -24,24 +25,18 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.JsonText;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
-final class VersionRoutes {
+record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     private static final int USUAL_PAGE = 100;
     /** As much as stands beside a version, with the word before it. */
     private static final int MAX_REASON = 200;
-
-    private final StateCalls calls;
-    private final TerraformLocks locks;
-
-    VersionRoutes(StateCalls calls, TerraformLocks locks) {
-        this.calls = calls;
-        this.locks = locks;
-    }
 
     // ---- looking
 
@@ -51,14 +46,11 @@ final class VersionRoutes {
         Grants grants = call.principal().grants();
         return calls.work(call, () -> {
             StackPage found = page.of(() -> calls.states().list(page.limit(), page.cursor()));
+            List<StackPage.Item> readable = found.stacks().stream()
+                    .filter(item -> grants.may(Role.READ, item.stack().lock().record()))
+                    .toList();
             return Reply.ok(json -> {
-                json.writeArrayFieldStart("items");
-                for (StackPage.Item item : found.stacks()) {
-                    if (grants.may(Role.READ, item.stack().lock().record())) {
-                        StateJson.item(json, item);
-                    }
-                }
-                json.writeEndArray();
+                JsonText.values(json, "items", readable, StateJson::item);
                 Cursors.write(json, found.next());
             });
         });
@@ -73,11 +65,7 @@ final class VersionRoutes {
             return Reply.ok(json -> {
                 json.writeStringField(
                         "current", current.map(StateVersion::version).orElse(null));
-                json.writeArrayFieldStart("items");
-                for (StateVersion version : found.versions()) {
-                    StateJson.object(json, version);
-                }
-                json.writeEndArray();
+                JsonText.values(json, "items", found.versions(), StateJson::object);
                 Cursors.write(json, found.next());
             });
         });
@@ -114,7 +102,7 @@ final class VersionRoutes {
         Query query = call.query();
         Optional<String> from = query.text("from", text -> text);
         Optional<String> to = query.text("to", text -> text);
-        boolean onlySummary = query.text("summary", VersionRoutes::truth).orElse(false);
+        boolean onlySummary = query.text("summary", LockParameters::truth).orElse(false);
         query.check();
         return calls.compare(call, Role.READ, (asker, patience) -> {
             Stack stack = asker.stack();
@@ -137,13 +125,6 @@ final class VersionRoutes {
                 }
             });
         });
-    }
-
-    private static boolean truth(String text) {
-        if (!text.equals("true") && !text.equals("false")) {
-            throw new IllegalArgumentException("must be true or false");
-        }
-        return text.equals("true");
     }
 
     private String before(Stack stack, StateVersion version) {
@@ -216,11 +197,7 @@ final class VersionRoutes {
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
             throw StateProblems.noVersion(stack, shown(missing.asked())).refused();
         }
-        StateVersion version = ((RestoreOutcome.Restored) outcome).version();
-        return Reply.ok(json -> {
-            json.writeStringField("version", version.version());
-            json.writeNumberField("serial", version.serial());
-        });
+        return TerraformRoutes.saved(((RestoreOutcome.Restored) outcome).version());
     }
 
     // ---- pages

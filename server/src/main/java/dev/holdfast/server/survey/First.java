@@ -4,18 +4,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/**
- * The first few of many, by an order; the others are not kept. Not safe for several threads.
- *
- * @param <T> of what
- */
+/** The first few of many, by an order; the others are not kept. Not safe for several threads. */
 public final class First<T> {
     private final int most;
     private final Comparator<T> order;
     /** The last of those kept is on top, to make room. */
     private final PriorityQueue<T> kept;
 
-    /** The first {@code most} by this order. */
     public First(int most, Comparator<T> order) {
         this.most = most;
         this.order = order;

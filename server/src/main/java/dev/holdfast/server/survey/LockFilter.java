@@ -17,8 +17,6 @@ import java.util.stream.Stream;
  * Which locks are wanted: those of which everything is true that is said.
  *
  * @param owner held or waited for by this one
- * @param state how it stands
- * @param mode held in this mode
  * @param words each of them in the name of the lock, in who holds or waits, in a reason or in a path; in small letters
  */
 public record LockFilter(Optional<String> owner, Optional<State> state, Optional<Mode.Kind> mode, List<String> words)
@@ -33,7 +31,6 @@ public record LockFilter(Optional<String> owner, Optional<State> state, Optional
         words = List.copyOf(words);
     }
 
-    /** The words of a search. */
     public static List<String> words(String text) {
         return Stream.of(text.toLowerCase(Locale.ROOT).split("\\s+", -1))
                 .filter(word -> !word.isEmpty())
@@ -42,7 +39,6 @@ public record LockFilter(Optional<String> owner, Optional<State> state, Optional
                 .toList();
     }
 
-    /** How a lock can stand. */
     public enum State {
         BUSY,
         HELD,

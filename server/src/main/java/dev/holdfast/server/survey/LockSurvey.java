@@ -13,18 +13,10 @@ import java.util.function.Consumer;
  * {@value #MOST} locks or {@value #MOST_REQUESTS} requests and says that there are more, so that no answer becomes a burden to the store.
  * Keeps nothing of what it saw.
  */
-public final class LockSurvey {
-    /** Locks looked at for one answer. */
+public record LockSurvey(Inspector inspector) {
     public static final int MOST = 20_000;
     /** Requests to the store for one answer: somebody may be allowed to read many small places. */
     static final int MOST_REQUESTS = 100;
-
-    private final Inspector inspector;
-
-    /** Looks with this inspector. */
-    public LockSurvey(Inspector inspector) {
-        this.inspector = inspector;
-    }
 
     /**
      * Shows each lock to {@code seen}, in the order of keys, one at a time.

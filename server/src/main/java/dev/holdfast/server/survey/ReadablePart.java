@@ -18,12 +18,7 @@ import java.util.stream.Collectors;
  * @param prefix how names begin there
  */
 public record ReadablePart(Optional<String> namespace, String prefix) {
-    /**
-     * The parts to look at, in order, none within another; none if nothing of what is asked for may be read.
-     *
-     * @param asked only in this namespace
-     * @param prefix only names that begin so
-     */
+    /** The parts to look at, in order, none within another; none if nothing of what is asked for may be read. */
     public static List<ReadablePart> parts(Optional<String> asked, String prefix, Grants grants) {
         if (grants.mayEverywhere(Role.READ)
                 || asked.filter(namespace -> grants.mayThroughout(Role.READ, namespace))

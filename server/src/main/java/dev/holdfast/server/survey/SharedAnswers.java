@@ -12,9 +12,6 @@ import java.util.function.Supplier;
  * Answers that cost something and are good for everybody who asks the same within a moment: ten who ask cost as much as one. An answer is
  * kept for a second, and longer if it took long to find, so that finding it never takes more than a fifth of the time, but not so long
  * that people would be misled. A failure is told to those who waited for it, and not kept, and nobody waits forever. Safe for any thread.
- *
- * @param <K> what is asked
- * @param <V> what is answered
  */
 public final class SharedAnswers<K, V> {
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
@@ -29,7 +26,6 @@ public final class SharedAnswers<K, V> {
     private final LongSupplier nanos;
     private final Map<K, Kept<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
 
-    /** Counts with this clock. */
     public SharedAnswers(LongSupplier nanos) {
         this.nanos = nanos;
     }

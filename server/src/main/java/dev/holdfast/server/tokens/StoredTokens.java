@@ -50,9 +50,9 @@ public final class StoredTokens implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tokens"));
     private Optional<DocumentStore> documents = Optional.empty(); // guarded by this, as the rest
-    private Optional<Seen> seen = Optional.empty();
+    private volatile Optional<Seen> seen = Optional.empty();
     private String trouble = "";
-    private boolean never;
+    private volatile boolean never;
     private Set<String> notUnderstood = Set.of();
 
     /** What was read or written last; without a tag when there is no document. */
@@ -85,12 +85,12 @@ public final class StoredTokens implements AutoCloseable {
 
     private void look() {
         try {
-            if (isOff()) {
+            if (never) {
                 return;
             }
             DocumentStore open = opened();
             Optional<String> tag = open.look(NAME).map(DocumentHead::tag);
-            if (last().filter(before -> before.tag().equals(tag)).isEmpty()) {
+            if (seen.filter(before -> before.tag().equals(tag)).isEmpty()) {
                 publish(read(open));
             }
             mended();
@@ -160,14 +160,6 @@ public final class StoredTokens implements AutoCloseable {
         never = true;
         trouble = why;
         told.accept(List.of());
-    }
-
-    private synchronized boolean isOff() {
-        return never;
-    }
-
-    private synchronized Optional<Seen> last() {
-        return seen;
     }
 
     private synchronized DocumentStore opened() {

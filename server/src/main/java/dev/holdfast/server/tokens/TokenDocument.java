@@ -42,7 +42,6 @@ final class TokenDocument {
                 .build();
     }
 
-    /** The roles, as in every answer about tokens. */
     static Json.Obj roles(Map<String, List<String>> roles) {
         Map<String, Json> scopes = new LinkedHashMap<>();
         roles.forEach((scope, names) -> scopes.put(scope, Json.array(names, Json::of)));

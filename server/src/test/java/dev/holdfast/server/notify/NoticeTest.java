@@ -191,14 +191,15 @@ class NoticeTest {
     @Test
     @DisplayName("is tried again later each time, up to a limit, and not before the receiver wants it")
     void pace() {
-        RetryPace pace = new RetryPace(Duration.ofSeconds(1), Duration.ofMinutes(5));
+        NotifyOptions.Pace pace = NotifyOptions.Pace.USUAL;
         Random random = new Random(1);
         for (int attempts = 1; attempts < 100; attempts++) {
             long most = Math.min(300_000, 1_000L << Math.min(attempts - 1, 20));
-            assertThat(pace.after(attempts, Optional.empty(), random).toMillis())
+            assertThat(pace.retryAfter(attempts, Optional.empty(), random).toMillis())
                     .isBetween(most / 2, most);
         }
-        assertThat(pace.after(1, Optional.of(Duration.ofSeconds(30)), random)).isEqualTo(Duration.ofSeconds(30));
+        assertThat(pace.retryAfter(1, Optional.of(Duration.ofSeconds(30)), random))
+                .isEqualTo(Duration.ofSeconds(30));
     }
 
     @Test

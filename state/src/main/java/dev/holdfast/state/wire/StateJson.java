@@ -13,6 +13,7 @@ import dev.holdfast.state.versions.Verification;
 import dev.holdfast.wire.AnswerFields;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -123,15 +124,11 @@ public final class StateJson {
     public static void verification(JsonGenerator json, Verification found) throws IOException {
         json.writeBooleanField("good", found.isGood());
         json.writeNumberField("checked", found.checked());
-        json.writeArrayFieldStart("damaged");
-        for (Verification.Damage damage : found.damaged()) {
-            json.writeStartObject();
-            json.writeStringField("version", damage.version());
-            json.writeBooleanField("current", damage.current());
-            json.writeStringField("problem", damage.problem());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "damaged", found.damaged(), (out, damage) -> {
+            out.writeStringField("version", damage.version());
+            out.writeBooleanField("current", damage.current());
+            out.writeStringField("problem", damage.problem());
+        });
         json.writeStringField("last_good", found.lastGood().orElse(null));
     }
 
@@ -148,26 +145,20 @@ public final class StateJson {
     // ---- a difference
 
     public static void changes(JsonGenerator json, StateDiff diff) throws IOException {
-        json.writeArrayFieldStart("changes");
-        for (StateDiff.Change change : diff.changes()) {
-            json.writeStartObject();
-            json.writeStringField("address", change.address());
-            json.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
-            json.writeArrayFieldStart("attributes");
-            for (StateDiff.Attribute attribute : change.attributes()) {
-                json.writeStartObject();
-                json.writeStringField("path", attribute.path());
-                json.writeStringField("before", attribute.before().orElse(null));
-                json.writeStringField("after", attribute.after().orElse(null));
-                json.writeBooleanField("sensitive", attribute.isSecret());
-                json.writeEndObject();
-            }
-            json.writeEndArray();
-            json.writeBooleanField("complete", change.complete());
-            json.writeEndObject();
-        }
-        json.writeEndArray();
+        JsonText.objects(json, "changes", diff.changes(), (out, change) -> {
+            out.writeStringField("address", change.address());
+            out.writeStringField("kind", change.kind().name().toLowerCase(Locale.ROOT));
+            JsonText.objects(out, "attributes", change.attributes(), StateJson::attribute);
+            out.writeBooleanField("complete", change.complete());
+        });
         json.writeBooleanField("complete", diff.complete());
+    }
+
+    private static void attribute(JsonGenerator json, StateDiff.Attribute attribute) throws IOException {
+        json.writeStringField("path", attribute.path());
+        json.writeStringField("before", attribute.before().orElse(null));
+        json.writeStringField("after", attribute.after().orElse(null));
+        json.writeBooleanField("sensitive", attribute.isSecret());
     }
 
     /** How much changed. */

@@ -109,6 +109,32 @@ public final class JsonText {
         void write(JsonGenerator json) throws IOException;
     }
 
+    /** Writes one item of a list: as a value, or as the members of an object. */
+    @FunctionalInterface
+    public interface Item<T> {
+        void write(JsonGenerator json, T item) throws IOException;
+    }
+
+    /** A member of the object that is being written: a list of values. */
+    public static <T> void values(JsonGenerator json, String name, Iterable<T> items, Item<T> value)
+            throws IOException {
+        json.writeArrayFieldStart(name);
+        for (T item : items) {
+            value.write(json, item);
+        }
+        json.writeEndArray();
+    }
+
+    /** The same of objects. */
+    public static <T> void objects(JsonGenerator json, String name, Iterable<T> items, Item<T> members)
+            throws IOException {
+        values(json, name, items, (out, item) -> {
+            out.writeStartObject();
+            members.write(out, item);
+            out.writeEndObject();
+        });
+    }
+
     /** The bytes of an object, whose members {@code part} writes. */
     public static byte[] object(Part members) {
         return bytes(json -> {

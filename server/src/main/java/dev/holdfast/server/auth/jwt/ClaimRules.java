@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
  * What the claims of a JWT must be: each that is named must be there, and match one of its patterns. A list matches if one of its
  * entries does; an object never does. {@code a.b} means the field {@code b} of the object {@code a}, unless there is a claim of that
  * whole name.
- *
- * @param claims the patterns of each claim
  */
 public record ClaimRules(Map<String, List<Glob>> claims) {
     public static final ClaimRules NONE = new ClaimRules(Map.of());
@@ -24,7 +22,6 @@ public record ClaimRules(Map<String, List<Glob>> claims) {
         claims = Map.copyOf(copy);
     }
 
-    /** Patterns as they are written in the configuration. */
     public static ClaimRules spelled(Map<String, ? extends Collection<String>> spelled) {
         Map<String, List<Glob>> claims = new LinkedHashMap<>();
         spelled.forEach((claim, patterns) ->

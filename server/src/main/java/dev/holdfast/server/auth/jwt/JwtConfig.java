@@ -13,12 +13,10 @@ import java.util.Optional;
  *
  * @param issuer who must have issued them; its keys are discovered at {@code <issuer>/.well-known/openid-configuration}
  *     unless {@code jwks} says where they are
- * @param jwks where the keys are
  * @param audience what their {@code aud} must contain: without one, tokens for every other service of the issuer would be taken
  * @param rolesClaim the claim with the roles by namespace
  * @param defaultRoles what the bearer of a token without that claim may do
  * @param clockSkew how far the issuer's clock may be from ours
- * @param boundClaims what their claims must be
  * @param roleRules what bearers may do besides, by their claims
  * @param groupClaim the claim with the service account group
  */

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** What a JWT must be like. Pure: the same token, key and time give the same answer. Each objection is a sentence safe to show. */
-final class JwtRules {
+record JwtRules(JwtConfig config) {
     /** Longest subject: it becomes the owner of locks, in every record and log line. */
     static final int MAX_SUBJECT = 256;
 
@@ -40,12 +40,6 @@ final class JwtRules {
 
     /** Logout tokens, proofs of possession and the like are signed with the same keys, and are no credentials. */
     private static final Set<String> TYPES = Set.of("jwt", "at+jwt", "application/at+jwt");
-
-    private final JwtConfig config;
-
-    JwtRules(JwtConfig config) {
-        this.config = config;
-    }
 
     Optional<String> objectionTo(JWSHeader header) {
         if (!ALGORITHMS.contains(header.getAlgorithm())) {

@@ -60,15 +60,11 @@ public final class JwtTokens implements AutoCloseable {
             new ArrayBlockingQueue<>(MAX_WAITING),
             Threads.named("holdfast-jwt"));
 
-    private JwtTokens(JwtConfig config, IssuerKeys keys, Clock clock, CredentialStandings standings) {
+    public JwtTokens(JwtConfig config, Clock clock, IssuerKeys.Pace pace, CredentialStandings standings) {
         this.rules = new JwtRules(config);
-        this.keys = keys;
+        this.keys = IssuerKeys.of(config, pace);
         this.clock = clock;
         this.standings = standings;
-    }
-
-    public static JwtTokens of(JwtConfig config, Clock clock, IssuerKeys.Pace pace, CredentialStandings standings) {
-        return new JwtTokens(config, IssuerKeys.of(config, pace), clock, standings);
     }
 
     public CompletionStage<Authentication> authenticate(String token, Digest digest, Runnable beforeCostly) {

@@ -6,7 +6,6 @@ import dev.holdfast.server.auth.Grants;
  * What the bearers of certain JWTs may do.
  *
  * @param claims which: at least one claim is named
- * @param roles what they may do
  */
 public record RoleRule(ClaimRules claims, Grants roles) {
     /** Checks that it is not for everybody: that would hide in a list what {@code jwt.default-roles} says openly. */

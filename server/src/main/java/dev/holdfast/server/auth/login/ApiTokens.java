@@ -30,13 +30,11 @@ final class ApiTokens {
         this.standings = standings;
     }
 
-    /** Those of the configuration are these from now on. */
     synchronized void configured(List<TokenEntry> tokens) {
         configured = List.copyOf(tokens);
         replace();
     }
 
-    /** Those that were made while the server runs are these from now on. */
     synchronized void stored(List<TokenEntry> tokens) {
         stored = List.copyOf(tokens);
         complete = true;

@@ -12,9 +12,6 @@ import java.util.Set;
  * How callers are asked who they are.
  *
  * @param disabled said explicitly: nobody is asked, everybody may do everything; then nothing else is set
- * @param jwt accept JWTs
- * @param tokens accept these API tokens
- * @param certificates accept these client certificates
  */
 public record AuthConfig(
         boolean disabled, Optional<JwtConfig> jwt, List<TokenEntry> tokens, List<CertificateEntry> certificates) {
@@ -60,7 +57,6 @@ public record AuthConfig(
         this(disabled, jwt, tokens, List.of());
     }
 
-    /** Whether callers must say who they are. */
     public boolean asks() {
         return jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty();
     }

@@ -48,7 +48,7 @@ public final class Authenticator implements AutoCloseable {
         this.asks = config.asks();
         this.standings = new CredentialStandings(clock);
         this.apiTokens = new ApiTokens(clock, standings);
-        this.jwts = config.jwt().map(jwt -> JwtTokens.of(jwt, clock, pace, standings));
+        this.jwts = config.jwt().map(jwt -> new JwtTokens(jwt, clock, pace, standings));
         this.certificates = new ClientCertificates(config.certificates(), clock, standings);
         apiTokens.configured(config.tokens());
     }
@@ -74,7 +74,6 @@ public final class Authenticator implements AutoCloseable {
         apiTokens.configured(tokens);
     }
 
-    /** The tokens of the configuration as they are now. */
     public List<TokenEntry> configuredTokens() {
         return apiTokens.configured();
     }
@@ -89,18 +88,13 @@ public final class Authenticator implements AutoCloseable {
         apiTokens.incomplete();
     }
 
-    /** Client certificates are checked by this from now on. */
     public void clientAuthorities(X509TrustManager authorities) {
         certificates.trust(authorities);
     }
 
     // ---- who calls
 
-    /**
-     * Who sends this header. A request with more than one {@code Authorization} header should not come this far.
-     *
-     * @param authorization the value of the header {@code Authorization}
-     */
+    /** Who sends this header. A request with more than one {@code Authorization} header should not come this far. */
     public CompletionStage<Authentication> authenticate(Optional<String> authorization) {
         return authenticate(authorization, List::of, () -> {});
     }

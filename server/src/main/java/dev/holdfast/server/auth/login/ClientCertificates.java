@@ -66,7 +66,6 @@ final class ClientCertificates {
         this.standings = standings;
     }
 
-    /** These are the authorities from now on. */
     void trust(X509TrustManager authorities) {
         trust = Optional.of(authorities);
     }
@@ -152,7 +151,6 @@ final class ClientCertificates {
 
     // ---- names
 
-    /** The name by which it fits, if it does. */
     private static Optional<String> matched(CertificateEntry entry, X509Certificate certificate) {
         String subject = certificate.getSubjectX500Principal().getName();
         if (entry.subject().isPresent()) {

@@ -35,7 +35,6 @@ public final class ClientCaFile implements AutoCloseable {
      * What the file had in it at one moment.
      *
      * @param options for the server, with the content itself
-     * @param manager checks certificates by it
      */
     public record Authorities(PemTrustOptions options, X509TrustManager manager) {}
 
@@ -47,20 +46,16 @@ public final class ClientCaFile implements AutoCloseable {
     private volatile Runnable looking = () -> {};
     private Digest content; // only the timer's thread changes it
 
-    private ClientCaFile(Path path) {
-        this.path = path;
-        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
-        this.content = Digest.of(read.getBytes());
-        this.current = authorities(read);
-    }
-
     /**
      * Reads it; blocks for that.
      *
      * @throws IllegalArgumentException saying what is wrong with it
      */
-    public static ClientCaFile open(Path path) {
-        return new ClientCaFile(path);
+    public ClientCaFile(Path path) {
+        this.path = path;
+        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
+        this.content = Digest.of(read.getBytes());
+        this.current = authorities(read);
     }
 
     public Authorities current() {

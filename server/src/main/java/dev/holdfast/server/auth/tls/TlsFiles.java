@@ -4,7 +4,6 @@ import dev.holdfast.server.auth.Threads;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * and belongs together is ever handed out; until then the one before stays.
  *
  * <pre>
- *   TlsFiles tls = TlsFiles.open(cert, key, vertx);
+ *   TlsFiles tls = new TlsFiles(cert, key, vertx);
  *   ServerSSLOptions ssl = new ServerSSLOptions().setKeyCertOptions(tls.options());
  *   …
  *   tls.watch(Duration.ofSeconds(10), pair -&gt; server.updateSSLOptions(ssl.copy().setKeyCertOptions(pair)));
@@ -33,20 +32,11 @@ public final class TlsFiles implements AutoCloseable {
     private final Path certificatePath;
     private final Path keyPath;
     private final Vertx vertx;
-    private final Clock clock;
     private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tls"));
 
     private volatile TlsPair current;
     private volatile Optional<String> complaint = Optional.empty();
     private volatile Runnable looking = () -> {};
-
-    private TlsFiles(Path certificatePath, Path keyPath, Vertx vertx, Clock clock) {
-        this.certificatePath = certificatePath;
-        this.keyPath = keyPath;
-        this.vertx = vertx;
-        this.clock = clock;
-        this.current = TlsPair.of(TlsContent.read(certificatePath, keyPath), vertx);
-    }
 
     /**
      * Reads both files; blocks for that. An expired certificate is used, with a warning.
@@ -55,17 +45,18 @@ public final class TlsFiles implements AutoCloseable {
      * @param keyPath its private key, RSA or EC, not encrypted
      * @throws IllegalArgumentException saying which file is wrong, and how
      */
-    public static TlsFiles open(Path certificatePath, Path keyPath, Vertx vertx) {
-        TlsFiles files = new TlsFiles(certificatePath, keyPath, vertx, Clock.systemUTC());
-        files.endsSoon().ifPresent(LOG::warn);
-        return files;
+    public TlsFiles(Path certificatePath, Path keyPath, Vertx vertx) {
+        this.certificatePath = certificatePath;
+        this.keyPath = keyPath;
+        this.vertx = vertx;
+        this.current = TlsPair.of(TlsContent.read(certificatePath, keyPath), vertx);
+        warnIfItEndsSoon();
     }
 
     public PemKeyCertOptions options() {
         return current.options().copy();
     }
 
-    /** When the certificate in use ends. */
     public Instant expires() {
         return current.certificate().getNotAfter().toInstant();
     }
@@ -101,7 +92,7 @@ public final class TlsFiles implements AutoCloseable {
                 changed.accept(pair.options().copy());
                 current = pair;
                 LOG.info("TLS certificate exchanged: {}, valid until {}", certificatePath, expires());
-                endsSoon().ifPresent(LOG::warn);
+                warnIfItEndsSoon();
             }
             complaint = Optional.empty();
         } catch (RuntimeException e) {
@@ -118,13 +109,15 @@ public final class TlsFiles implements AutoCloseable {
         }
     }
 
-    private Optional<String> endsSoon() {
-        if (expires().isAfter(clock.instant().plus(SOON))) {
-            return Optional.empty();
+    private void warnIfItEndsSoon() {
+        Instant now = Instant.now();
+        if (expires().isBefore(now.plus(SOON))) {
+            LOG.warn(
+                    "TLS certificate {} {} at {}. Put a new one in its place; it is taken without a restart.",
+                    certificatePath,
+                    expires().isAfter(now) ? "expires" : "expired",
+                    expires());
         }
-        String verb = expires().isAfter(clock.instant()) ? "expires" : "expired";
-        return Optional.of("TLS certificate " + certificatePath + " " + verb + " at " + expires()
-                + ". Put a new one in its place; it is taken without a restart.");
     }
 
     @Override

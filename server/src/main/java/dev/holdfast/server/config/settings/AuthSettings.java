@@ -7,7 +7,6 @@ import dev.holdfast.server.auth.jwt.ClaimRules;
 import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.values.CertificatesKind;
 import dev.holdfast.server.config.values.ClaimsKind;
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.RoleRulesKind;
 import dev.holdfast.server.config.values.RolesKind;
 import dev.holdfast.server.config.values.Texts;
@@ -19,7 +18,7 @@ import java.util.Optional;
 
 /** {@code authentication.*}, {@code auth.*} and {@code jwt.*}: who may do what. */
 public final class AuthSettings {
-    public static final Setting<Boolean> DISABLED = Setting.of("authentication.disabled", Texts.bool(), "false");
+    public static final Setting<Boolean> DISABLED = Setting.bool("authentication.disabled", false);
     public static final Setting<List<TokenEntry>> TOKENS = Setting.of("auth.tokens", new TokensKind(), "[]");
     public static final Setting<List<CertificateEntry>> CERTIFICATES =
             Setting.of("auth.certificates", new CertificatesKind(), "[]");
@@ -34,8 +33,7 @@ public final class AuthSettings {
             Setting.of("jwt.role-rules", new RoleRulesKind(), "[]");
     public static final Setting<Optional<String>> JWT_GROUP_CLAIM =
             Setting.optional("jwt.group-claim", Texts.text(200));
-    public static final Setting<Duration> JWT_CLOCK_SKEW =
-            Setting.of("jwt.clock-skew", Quantities.duration("0s", "5m"), "30s");
+    public static final Setting<Duration> JWT_CLOCK_SKEW = Setting.duration("jwt.clock-skew", "0s", "5m", "30s");
 
     private AuthSettings() {}
 }

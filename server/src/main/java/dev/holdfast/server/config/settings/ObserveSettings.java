@@ -9,12 +9,10 @@ import java.util.Optional;
 
 /** {@code metrics.*}, {@code tracing.*}, {@code logging.*} and {@code audit.*}. */
 public final class ObserveSettings {
-    public static final Setting<Boolean> METRICS_ENABLED = Setting.of("metrics.enabled", Texts.bool(), "true");
-    public static final Setting<Boolean> METRICS_PUBLIC = Setting.of("metrics.public", Texts.bool(), "true");
-    public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL =
-            Setting.of("metrics.lock-name-label", Texts.bool(), "false");
-    public static final Setting<Boolean> METRICS_LEGACY_NAMES =
-            Setting.of("metrics.legacy-names", Texts.bool(), "true");
+    public static final Setting<Boolean> METRICS_ENABLED = Setting.bool("metrics.enabled", true);
+    public static final Setting<Boolean> METRICS_PUBLIC = Setting.bool("metrics.public", true);
+    public static final Setting<Boolean> METRICS_LOCK_NAME_LABEL = Setting.bool("metrics.lock-name-label", false);
+    public static final Setting<Boolean> METRICS_LEGACY_NAMES = Setting.bool("metrics.legacy-names", true);
     public static final Setting<Optional<URI>> TRACING_ENDPOINT =
             Setting.optional("tracing.endpoint", Texts.webAddress());
     public static final Setting<Double> TRACING_SAMPLE_RATIO =
@@ -27,11 +25,11 @@ public final class ObserveSettings {
             Setting.of("logging.level", Texts.choice("error", "warn", "info", "debug"), "info");
     public static final Setting<Optional<Path>> LOGGING_FILE = Setting.optional("logging.file", Texts.path());
     public static final Setting<Duration> LOGGING_SLOW_THRESHOLD =
-            Setting.of("logging.slow-threshold", Quantities.duration("0s", "1h"), "1s");
-    public static final Setting<Boolean> AUDIT_LOG = Setting.of("audit.log", Texts.bool(), "false");
+            Setting.duration("logging.slow-threshold", "0s", "1h", "1s");
+    public static final Setting<Boolean> AUDIT_LOG = Setting.bool("audit.log", false);
     public static final Setting<Optional<Path>> AUDIT_FILE = Setting.optional("audit.file", Texts.path());
     public static final Setting<Boolean> AUDIT_REQUIRED =
-            Setting.of("audit.required", Texts.bool(), "false").alsoNamed("server.audit.required");
+            Setting.bool("audit.required", false).alsoNamed("server.audit.required");
 
     private ObserveSettings() {}
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.net.URI;
 import java.util.List;
@@ -26,15 +25,12 @@ public final class SeedSettings {
                     "locker.dynamodb.secret-access-key", Texts.text(200))
             .keptSecret();
     public static final Setting<Optional<String>> HOSTNAME = Setting.optional("hostname", Texts.text(200));
-    public static final Setting<Boolean> SHARED_DB_LOCK_ENABLED = Setting.of(
-                    "controller.shared-db-lock-enabled", Texts.bool(), "true")
-            .alsoNamed("shared-db-lock-enabled");
-    public static final Setting<Integer> LOCK_TTL_SECONDS =
-            Setting.of("controller.lock-ttl-seconds", Quantities.integer(1, 3600), "60");
-    public static final Setting<Integer> LOCK_MAX_RETRIES =
-            Setting.of("controller.lock-max-retries", Quantities.integer(0, 100), "3");
+    public static final Setting<Boolean> SHARED_DB_LOCK_ENABLED =
+            Setting.bool("controller.shared-db-lock-enabled", true).alsoNamed("shared-db-lock-enabled");
+    public static final Setting<Integer> LOCK_TTL_SECONDS = Setting.integer("controller.lock-ttl-seconds", 1, 3600, 60);
+    public static final Setting<Integer> LOCK_MAX_RETRIES = Setting.integer("controller.lock-max-retries", 0, 100, 3);
     public static final Setting<Integer> QUICK_STATUS_TIMEOUT =
-            Setting.of("controller.quick-status-timeout", Quantities.integer(1, 60), "3");
+            Setting.integer("controller.quick-status-timeout", 1, 60, 3);
     public static final Setting<Optional<URI>> API_GATEWAY_URL =
             Setting.optional("controller.api-gateway-url", Texts.webAddress()).alsoNamed("api-gateway-url");
 

@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -9,7 +8,7 @@ import java.util.Optional;
 
 /** {@code server.*} except its limits: where the server listens, and how it starts and stops; {@code dashboard.*}. */
 public final class ServerSettings {
-    public static final Setting<Integer> PORT = Setting.of("server.port", Quantities.integer(0, 65535), "8080");
+    public static final Setting<Integer> PORT = Setting.integer("server.port", 0, 65535, 8080);
     public static final Setting<String> HOST = Setting.of(
             "server.host",
             Texts.matching("[A-Za-z0-9_.:%\\[\\]-]{1,255}", "a host name or an IP address"),
@@ -24,19 +23,18 @@ public final class ServerSettings {
             Setting.optional("server.tls.certificate", Texts.path());
     public static final Setting<Optional<Path>> TLS_KEY = Setting.optional("server.tls.key", Texts.path());
     public static final Setting<Duration> TLS_RELOAD_EVERY =
-            Setting.of("server.tls.reload-every", Quantities.duration("1s", "24h"), "10s");
+            Setting.duration("server.tls.reload-every", "1s", "24h", "10s");
     public static final Setting<Optional<Path>> TLS_CLIENT_CA = Setting.optional("server.tls.client-ca", Texts.path());
     public static final Setting<String> TLS_CLIENT_AUTH =
             Setting.of("server.tls.client-auth", Texts.choice("none", "optional", "required"), "none");
     public static final Setting<Duration> SHUTDOWN_GRACE =
-            Setting.of("server.shutdown-grace", Quantities.duration("0s", "10m"), "10s");
-    public static final Setting<Long> HEALTH_MIN_FREE =
-            Setting.of("server.health.min-free", Quantities.size("0B", "1024GB"), "64MB");
+            Setting.duration("server.shutdown-grace", "0s", "10m", "10s");
+    public static final Setting<Long> HEALTH_MIN_FREE = Setting.size("server.health.min-free", "0B", "1024GB", "64MB");
     public static final Setting<Duration> HEALTH_MAX_CLOCK_ERROR =
-            Setting.of("server.health.max-clock-error", Quantities.duration("10ms", "1h"), "10s");
-    public static final Setting<Boolean> DEMO = Setting.of("server.demo", Texts.bool(), "false");
-    public static final Setting<Boolean> DASHBOARD_ENABLED = Setting.of("dashboard.enabled", Texts.bool(), "true");
-    public static final Setting<Boolean> DASHBOARD_READ_ONLY = Setting.of("dashboard.read-only", Texts.bool(), "false");
+            Setting.duration("server.health.max-clock-error", "10ms", "1h", "10s");
+    public static final Setting<Boolean> DEMO = Setting.bool("server.demo", false);
+    public static final Setting<Boolean> DASHBOARD_ENABLED = Setting.bool("dashboard.enabled", true);
+    public static final Setting<Boolean> DASHBOARD_READ_ONLY = Setting.bool("dashboard.read-only", false);
 
     private ServerSettings() {}
 }

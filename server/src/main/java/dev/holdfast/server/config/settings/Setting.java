@@ -1,6 +1,8 @@
 package dev.holdfast.server.config.settings;
 
 import dev.holdfast.server.config.values.Kind;
+import dev.holdfast.server.config.values.Quantities;
+import dev.holdfast.server.config.values.Texts;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
 import java.io.IOException;
@@ -8,6 +10,7 @@ import java.io.InputStreamReader;
 import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -18,7 +21,6 @@ import java.util.Properties;
  * descriptions.properties}; its value is in {@code Settings}.
  *
  * @param name such as {@code locks.default-lease}
- * @param kind which values it takes
  * @param defaultText its default as one would write it; empty if there is none
  * @param fallback its default; empty if that depends on other settings
  * @param isSecret whether its value must never be shown
@@ -48,6 +50,22 @@ public record Setting<T>(
         }
     }
 
+    static Setting<Boolean> bool(String name, boolean fallback) {
+        return of(name, Texts.bool(), Boolean.toString(fallback));
+    }
+
+    static Setting<Integer> integer(String name, int least, int most, int fallback) {
+        return of(name, Quantities.integer(least, most), Integer.toString(fallback));
+    }
+
+    static Setting<Duration> duration(String name, String least, String most, String fallback) {
+        return of(name, Quantities.duration(least, most), fallback);
+    }
+
+    static Setting<Long> size(String name, String least, String most, String fallback) {
+        return of(name, Quantities.size(least, most), fallback);
+    }
+
     /** A setting that may be left out: an empty text means that it is not set. */
     static <T> Setting<Optional<T>> optional(String name, Kind<T> kind) {
         return of(name, new OptionalKind<>(kind), "");
@@ -62,7 +80,6 @@ public record Setting<T>(
         return new Setting<>(name, kind, defaultText, fallback, true, otherNames);
     }
 
-    /** The same, found under other names too. */
     Setting<T> alsoNamed(String... names) {
         return new Setting<>(name, kind, defaultText, fallback, isSecret, List.of(names));
     }
@@ -107,8 +124,8 @@ public record Setting<T>(
         }
 
         @Override
-        public String shown(Value value) {
-            return kind.shown(value);
+        public String shown(Value value, Optional<T> read) {
+            return read.map(it -> kind.shown(value, it)).orElseGet(value::written);
         }
 
         @Override

@@ -1,6 +1,5 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import java.time.Duration;
 
@@ -10,8 +9,7 @@ public final class StoreSettings {
     public static final Setting<String> STORE =
             Setting.computed("store", Texts.storeUrl(), "sqlite:<server.data>/holdfast.db?mode=exclusive");
 
-    public static final Setting<Duration> CONNECT_WAIT =
-            Setting.of("store.connect-wait", Quantities.duration("0s", "1h"), "30s");
+    public static final Setting<Duration> CONNECT_WAIT = Setting.duration("store.connect-wait", "0s", "1h", "30s");
 
     private StoreSettings() {}
 }

@@ -25,21 +25,24 @@ public final class Suggestion {
         if (letters.length() > LONGEST) {
             return Optional.empty();
         }
-        int enough = Math.max(1, letters.length() / 4);
-        Optional<Setting<?>> near = SettingsCatalog.ALL.stream()
-                .filter(setting -> distance(letters, letters(setting)) <= enough)
-                .min(Comparator.comparingInt(setting -> distance(letters, letters(setting))));
-        return near.or(() -> byLastWord(letters)).or(() -> byLastSegment(key));
+        return nearest(letters, SettingsCatalog::letters)
+                .or(() -> byLastWord(letters))
+                .or(() -> byLastSegment(key));
+    }
+
+    /** The setting of whose name this part is nearest, if so few letters differ that they may be typing errors. */
+    private static Optional<Setting<?>> nearest(String word, UnaryOperator<String> part) {
+        int enough = Math.max(1, word.length() / 4);
+        return SettingsCatalog.ALL.stream()
+                .filter(setting -> distance(word, part.apply(setting.name())) <= enough)
+                .min(Comparator.comparingInt(setting -> distance(word, part.apply(setting.name()))));
     }
 
     /** Of {@code http.prot} the last word is enough to see what was meant; its section was only guessed. */
     private static Optional<Setting<?>> byLastSegment(String key) {
         String word = lastSegment(key);
-        int enough = Math.max(1, word.length() / 4);
         int shortest = key.contains(".") ? 4 : 3; // at the end of a longer name a short word says little
-        return SettingsCatalog.ALL.stream()
-                .filter(setting -> word.length() >= shortest && distance(word, lastSegment(setting.name())) <= enough)
-                .min(Comparator.comparingInt(setting -> distance(word, lastSegment(setting.name()))));
+        return word.length() < shortest ? Optional.empty() : nearest(word, Suggestion::lastSegment);
     }
 
     private static String lastSegment(String key) {
@@ -48,15 +51,11 @@ public final class Suggestion {
 
     private static Optional<Setting<?>> byLastWord(String letters) {
         return SettingsCatalog.ALL.stream()
-                .filter(setting -> letters.length() > 2 && letters(setting).endsWith(letters))
+                .filter(setting -> letters.length() > 2
+                        && SettingsCatalog.letters(setting.name()).endsWith(letters))
                 .findFirst();
     }
 
-    private static String letters(Setting<?> setting) {
-        return SettingsCatalog.letters(setting.name());
-    }
-
-    /** As an environment variable is written. */
     public static String asVariable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
     }

@@ -7,6 +7,7 @@ import dev.holdfast.server.auth.login.AuthConfig;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A list of client certificates: {@code [{san: "spiffe://acme/ci", id: ci, roles: {deploy: [state]}}]}. */
 public final class CertificatesKind extends EntriesKind<CertificateEntry> {
@@ -14,15 +15,11 @@ public final class CertificatesKind extends EntriesKind<CertificateEntry> {
         super(
                 AuthConfig.MAX_CERTIFICATES,
                 "a list of maps with `subject` or `san`, `roles`, and perhaps `id` and `group`",
-                "subject",
-                "san",
-                "id",
-                "roles",
-                "group");
+                List.of("subject", "san", "id", "roles", "group"));
     }
 
     @Override
-    Entry<CertificateEntry> entry(Part part) {
+    Supplier<CertificateEntry> entry(Part part) {
         if (part.has("subject") == part.has("san")) {
             part.details().add(part.path(), "must have either subject or san");
         }

@@ -64,7 +64,7 @@ public final class ClaimsKind implements Kind<ClaimRules> {
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, ClaimRules read) {
         return YamlText.shown(value);
     }
 }

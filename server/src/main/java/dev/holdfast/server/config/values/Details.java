@@ -26,7 +26,6 @@ final class Details {
         }
     }
 
-    /** Refuses the value if anything was found. */
     void refuse() throws ValueRefusal {
         if (!found.isEmpty()) {
             throw new ValueRefusal(found);

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** A list of maps that have the same fields, such as the API tokens. Everything that is wrong with it is told, with its place. */
 abstract class EntriesKind<T> implements Kind<List<T>> {
@@ -12,19 +13,14 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
     private final String allowed;
     private final List<String> fields;
 
-    EntriesKind(int most, String allowed, String... fields) {
+    EntriesKind(int most, String allowed, List<String> fields) {
         this.most = most;
         this.allowed = allowed;
-        this.fields = List.of(fields);
+        this.fields = fields;
     }
 
-    /** One entry; asked for only if nothing is wrong with the whole list. */
-    interface Entry<T> {
-        T make();
-    }
-
-    /** Reads one entry: what is wrong with it goes to the details of its part. */
-    abstract Entry<T> entry(Part part);
+    /** Reads one entry: what is wrong with it goes to the details of its part. It is made only if nothing is wrong with the whole list. */
+    abstract Supplier<T> entry(Part part);
 
     /** Finds what is wrong with the entries together. */
     void compare(List<Part> parts) {}
@@ -40,7 +36,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         }
         Details details = new Details();
         List<Part> parts = new ArrayList<>();
-        List<Entry<T>> entries = new ArrayList<>();
+        List<Supplier<T>> entries = new ArrayList<>();
         for (int i = 0; i < items.items().size(); i++) {
             Value item = items.items().get(i);
             if (item instanceof Value.Fields found) {
@@ -57,11 +53,11 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         return made(entries, details);
     }
 
-    private List<T> made(List<Entry<T>> entries, Details details) throws ValueRefusal {
+    private List<T> made(List<Supplier<T>> entries, Details details) throws ValueRefusal {
         List<T> made = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             try {
-                made.add(entries.get(i).make());
+                made.add(entries.get(i).get());
             } catch (IllegalArgumentException e) {
                 details.add("[" + i + "]", "cannot be used: " + e.getMessage());
             }
@@ -85,7 +81,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, List<T> read) {
         return YamlText.shown(value);
     }
 
@@ -121,7 +117,6 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
             details.add(path + "." + name, rule);
         }
 
-        /** The roles, as they are spelled. */
         Map<String, List<String>> roles() {
             return RolesKind.read(value("roles"), path + ".roles", details);
         }

@@ -8,8 +8,8 @@ public interface Kind<T> {
     /** Completes "must be …"; also the column of the document. */
     String allowed();
 
-    /** An accepted value for people. Nothing secret is in it. */
-    default String shown(Value value) {
+    /** An accepted value for people, as it was given and as it was read. Nothing secret is in it. */
+    default String shown(Value value, T read) {
         return value.written();
     }
 

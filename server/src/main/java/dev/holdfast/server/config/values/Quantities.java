@@ -30,7 +30,6 @@ public final class Quantities {
         });
     }
 
-    /** A number that may have decimals. */
     public static TextKind<Double> decimal(double least, double most) {
         String allowed = "between " + least + " and " + most;
         return TextKind.of(allowed, text -> {

@@ -5,17 +5,18 @@ import dev.holdfast.server.auth.jwt.ClaimRules;
 import dev.holdfast.server.auth.jwt.RoleRule;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A list of rules: {@code [{claims: {repository: acme/shop}, roles: {deploy: [state]}}]}. */
 public final class RoleRulesKind extends EntriesKind<RoleRule> {
     private static final int MOST = 200;
 
     public RoleRulesKind() {
-        super(MOST, "a list of maps with `claims` and `roles`", "claims", "roles");
+        super(MOST, "a list of maps with `claims` and `roles`", List.of("claims", "roles"));
     }
 
     @Override
-    Entry<RoleRule> entry(Part part) {
+    Supplier<RoleRule> entry(Part part) {
         Map<String, List<String>> claims =
                 ClaimsKind.read(part.value("claims"), part.path() + ".claims", part.details());
         if (claims.isEmpty() && part.value("claims") instanceof Value.Fields) {

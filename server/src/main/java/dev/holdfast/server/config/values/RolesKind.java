@@ -9,7 +9,6 @@ import java.util.Map;
 
 /** Roles by place: {@code {"*": [read], billing: [lock, admin], deploy/shop/*: [state]}}. */
 public final class RolesKind implements Kind<Grants> {
-    /** What a principal may be allowed to do. */
     private static final String ROLES = Role.spellings();
 
     @Override
@@ -69,7 +68,7 @@ public final class RolesKind implements Kind<Grants> {
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, Grants read) {
         return YamlText.shown(value);
     }
 }

@@ -8,7 +8,6 @@ import java.util.function.UnaryOperator;
  *
  * @param allowed completes "must be …"
  * @param reader the value, of text without the blanks around it
- * @param mask how a value is shown
  * @param repeatable which values may be repeated in a message though they are refused
  */
 public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String> mask, Predicate<String> repeatable)
@@ -31,7 +30,7 @@ public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String
     }
 
     @Override
-    public String shown(Value value) {
+    public String shown(Value value, T read) {
         return mask.apply(value.written());
     }
 
@@ -40,7 +39,6 @@ public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String
         return !(value instanceof Value.Text text) || repeatable.test(text.text());
     }
 
-    /** Reads text. */
     public interface Reader<T> {
         T read(String text) throws ValueRefusal;
     }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -16,7 +17,6 @@ import java.util.stream.Collectors;
 public final class Texts {
     private Texts() {}
 
-    /** {@code true} or {@code false}. */
     public static TextKind<Boolean> bool() {
         return TextKind.of("true or false", text -> switch (text.toLowerCase(Locale.ROOT)) {
             case "true" -> true;
@@ -38,19 +38,16 @@ public final class Texts {
 
     /** One line of printable text, not empty. */
     public static TextKind<String> text(int most) {
-        String allowed = "1 to " + most + " printable characters";
-        return TextKind.of(allowed, text -> {
-            if (text.isEmpty() || text.length() > most || text.chars().anyMatch(Character::isISOControl)) {
-                throw ValueRefusal.mustBe(allowed);
-            }
-            return text;
-        });
+        return checked("1 to " + most + " printable characters", text -> ClaimsKind.isShort(text, most));
     }
 
     public static TextKind<String> matching(String pattern, String allowed) {
-        Pattern form = Pattern.compile(pattern);
+        return checked(allowed, Pattern.compile(pattern).asMatchPredicate());
+    }
+
+    private static TextKind<String> checked(String allowed, Predicate<String> sound) {
         return TextKind.of(allowed, text -> {
-            if (!form.matcher(text).matches()) {
+            if (!sound.test(text)) {
                 throw ValueRefusal.mustBe(allowed);
             }
             return text;
@@ -150,7 +147,7 @@ public final class Texts {
         }
 
         @Override
-        public String shown(Value value) {
+        public String shown(Value value, List<String> read) {
             return value instanceof Value.Items items
                     ? items.items().stream().map(Value::written).collect(Collectors.joining(","))
                     : value.written();

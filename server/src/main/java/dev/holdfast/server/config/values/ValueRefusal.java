@@ -15,7 +15,6 @@ public final class ValueRefusal extends Exception {
         this.details = List.copyOf(details);
     }
 
-    /** A value that is refused as a whole. */
     static ValueRefusal mustBe(String allowed) {
         return new ValueRefusal(List.of(new Detail("", "must be " + allowed, Optional.empty())));
     }

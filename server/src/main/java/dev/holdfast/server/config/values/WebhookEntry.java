@@ -10,7 +10,6 @@ import java.util.Optional;
  * @param id its name in logs, metrics and deliveries
  * @param url where it is told, or {@code env:NAME} or {@code file:PATH}, where that stands
  * @param secret what deliveries are signed with, or where it stands; empty for one that is not signed
- * @param events what it is told of
  * @param namespaces of locks in which namespaces; empty for all
  * @param locks of locks with which names; empty for all
  * @param format how it is told, {@code json} or {@code slack}

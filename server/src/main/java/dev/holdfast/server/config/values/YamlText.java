@@ -98,7 +98,8 @@ public final class YamlText {
         if (first.getEventId() == Event.ID.StreamEnd) {
             return new Value.Nothing(1);
         }
-        Value document = value(next(), 0);
+        Event start = next();
+        Value document = value(start, 0, line(start));
         next(); // the document ends
         Event after = next();
         if (after.getEventId() != Event.ID.StreamEnd) {
@@ -107,7 +108,7 @@ public final class YamlText {
         return document;
     }
 
-    private Value value(Event event, int depth) throws Malformed {
+    private Value value(Event event, int depth, int line) throws Malformed {
         if (depth > DEPTH) {
             throw malformed("is nested more than " + DEPTH + " levels deep", event);
         }
@@ -118,9 +119,9 @@ public final class YamlText {
             throw malformed("uses a tag (!); write plain values", event);
         }
         return switch (event.getEventId()) {
-            case MappingStart -> fields(event, depth);
-            case SequenceStart -> items(event, depth);
-            default -> scalar((ScalarEvent) event);
+            case MappingStart -> fields(depth, line);
+            case SequenceStart -> items(depth, line);
+            default -> scalar((ScalarEvent) event, line);
         };
     }
 
@@ -131,44 +132,31 @@ public final class YamlText {
         return tag.isPresent();
     }
 
-    private static Value scalar(ScalarEvent event) {
+    private static Value scalar(ScalarEvent event, int line) {
         boolean nothing = event.isPlain() && NOTHING.contains(event.getValue());
-        return nothing ? new Value.Nothing(line(event)) : new Value.Text(event.getValue(), line(event));
+        return nothing ? new Value.Nothing(line) : new Value.Text(event.getValue(), line);
     }
 
-    private Value items(Event start, int depth) throws Malformed {
+    private Value items(int depth, int line) throws Malformed {
         List<Value> items = new ArrayList<>();
         for (Event event = next(); event.getEventId() != Event.ID.SequenceEnd; event = next()) {
-            items.add(value(event, depth + 1));
+            items.add(value(event, depth + 1, line(event)));
         }
-        return new Value.Items(items, line(start));
+        return new Value.Items(items, line);
     }
 
-    private Value fields(Event start, int depth) throws Malformed {
+    private Value fields(int depth, int line) throws Malformed {
         Map<String, Value> fields = new LinkedHashMap<>();
         for (Event event = next(); event.getEventId() != Event.ID.MappingEnd; event = next()) {
-            if (!(value(event, depth + 1) instanceof Value.Text key)) {
+            if (!(value(event, depth + 1, line(event)) instanceof Value.Text key)) {
                 throw malformed("has a key that is not text", event);
             }
-            if (fields.putIfAbsent(key.text(), atLine(value(next(), depth + 1), key.line())) != null) {
+            // People look for the line of the key; a value may begin lines below it.
+            if (fields.putIfAbsent(key.text(), value(next(), depth + 1, key.line())) != null) {
                 throw malformed("has the key " + ValueRefusal.quoted(key.text()) + " twice in one map", event);
             }
         }
-        return new Value.Fields(fields, line(start));
-    }
-
-    /** People look for the line of the key; a value may begin lines below it. */
-    private static Value atLine(Value value, int line) {
-        if (value instanceof Value.Text text) {
-            return new Value.Text(text.text(), line);
-        }
-        if (value instanceof Value.Items items) {
-            return new Value.Items(items.items(), line);
-        }
-        if (value instanceof Value.Fields fields) {
-            return new Value.Fields(fields.fields(), line);
-        }
-        return new Value.Nothing(line);
+        return new Value.Fields(fields, line);
     }
 
     private Event next() {

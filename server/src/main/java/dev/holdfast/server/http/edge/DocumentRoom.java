@@ -36,7 +36,6 @@ public final class DocumentRoom {
         return taken.get();
     }
 
-    /** What one document has of the room. */
     public final class Place {
         private final String share;
         private long size;

@@ -11,14 +11,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * One line for every request that was answered with 5xx, or with 429 because its caller asks too much, with the id its caller was told, as
  * far as {@link LineLimit} allows; the rest is counted there. A fault of the server itself is an error with its stack trace, all else a warning.
  */
-final class FailureLog {
+record FailureLog(LineLimit limit) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
-
-    private final LineLimit limit;
-
-    FailureLog(LineLimit limit) {
-        this.limit = limit;
-    }
 
     /**
      * What was answered.
@@ -27,7 +21,6 @@ final class FailureLog {
      * @param request method and route
      * @param status 500 or more, or 429
      * @param caller who asked; empty if nobody is known
-     * @param address from where
      */
     record Answer(String requestId, String request, int status, String caller, String address) {}
 

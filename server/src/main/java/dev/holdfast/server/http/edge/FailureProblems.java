@@ -42,7 +42,6 @@ final class FailureProblems {
                 500, INTERNAL, "The server failed. Look for request_id " + requestId + " in its log, and report it");
     }
 
-    /** Whether it tells of a fault of this server itself. */
     static boolean isDefect(Problem problem) {
         return problem.code().equals(INTERNAL);
     }

@@ -26,20 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpEdge {
     private static final Pattern PLAIN_ID = Pattern.compile("[A-Za-z0-9_.:/+=-]{1,128}");
 
-    /**
-     * What an edge is made of.
-     *
-     * @param routes all calls
-     * @param limits what a client may use
-     * @param authenticator knows callers
-     * @param rate how often each may ask
-     * @param meters told what happens
-     * @param tracing follows requests
-     * @param trail told who did what
-     * @param hosts by which names it answers
-     * @param addresses where requests come from
-     * @param lines which failures are logged one by one
-     */
+    /** What an edge is made of. */
     public record Parts(
             Routes routes,
             Limits limits,
@@ -86,7 +73,6 @@ public final class HttpEdge {
         return connections;
     }
 
-    /** A request whose head has arrived, on its event loop. */
     void handle(HttpServerRequest request, EdgeConnections connections) {
         new RequestHandling(this, request, connections).start();
     }

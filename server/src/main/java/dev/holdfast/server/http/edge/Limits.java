@@ -10,9 +10,6 @@ import java.time.Duration;
  * @param document bytes of a document
  * @param url bytes of the request line
  * @param headers bytes of all headers of a request
- * @param jsonDepth how deep arrays and objects may nest
- * @param connections open connections in all
- * @param connectionsPerAddress open connections from one address
  * @param waitersPerPrincipal requests of one principal that may wait at a time
  * @param locksPerPrincipal different locks one principal may use while the store keeps their records
  * @param idle how long a connection may stay open without a request
@@ -30,9 +27,4 @@ public record Limits(
         int waitersPerPrincipal,
         int locksPerPrincipal,
         Duration idle,
-        Duration slow) {
-    /** The share of one address where nothing is said: half of all. */
-    public static int half(int connections) {
-        return Math.max(1, connections / 2);
-    }
-}
+        Duration slow) {}

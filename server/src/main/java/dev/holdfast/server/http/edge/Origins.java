@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Origins {
     private Origins() {}
 
-    /** Why a request is not answered, for the audit and for the caller. */
     record Objection(AccessRefusal why, Problem problem) {}
 
     /** Why this must not be answered; empty if it may. */

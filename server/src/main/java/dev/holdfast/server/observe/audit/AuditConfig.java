@@ -25,18 +25,8 @@ public record AuditConfig(Optional<Path> file, long maxBytes, int files, boolean
         }
     }
 
-    /** Nowhere: the history of the store is the only record. */
-    public static AuditConfig none() {
-        return new AuditConfig(Optional.empty(), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE, false);
-    }
-
-    /** In this file, at most 100 MB, and ten older ones. */
-    public static AuditConfig file(Path file) {
-        return new AuditConfig(Optional.of(file), DEFAULT_BYTES, DEFAULT_FILES, false, DEFAULT_QUEUE, false);
-    }
-
-    /** The same, and nothing is done that cannot be written. */
-    public AuditConfig whenRequired() {
-        return new AuditConfig(file, maxBytes, files, log, queue, true);
+    /** As much is kept as usual: at most 100 MB in a file, and ten older ones. */
+    public static AuditConfig of(Optional<Path> file, boolean log, boolean required) {
+        return new AuditConfig(file, DEFAULT_BYTES, DEFAULT_FILES, log, DEFAULT_QUEUE, required);
     }
 }

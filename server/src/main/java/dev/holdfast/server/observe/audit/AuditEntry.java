@@ -6,11 +6,8 @@ import java.util.TreeMap;
 /**
  * Something that happened at this server and is no event of a lock.
  *
- * @param event what
- * @param caller who asked for it
  * @param outcome what came of it: {@code done}, {@code refused}, {@code failed}
  * @param resource what it was about, such as {@code /state/shop/prod}
- * @param details a few more words, by name
  */
 public record AuditEntry(String event, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
     /** A path is up to 8 KB, a subject 256 characters: a line stays a line. */
@@ -20,7 +17,6 @@ public record AuditEntry(String event, Caller caller, Outcome outcome, String re
     public enum Action {
         /** Somebody was not let in, or not allowed to do that. */
         AUTH_REFUSED("auth.refused"),
-        /** The contents of a state were given out. */
         STATE_READ("state.read"),
         /** Settings, tokens or certificates of this server changed while it runs. */
         CONFIG_CHANGED("config.changed"),
@@ -45,7 +41,6 @@ public record AuditEntry(String event, Caller caller, Outcome outcome, String re
         BEGUN
     }
 
-    /** Cuts what is too long, and copies. */
     public AuditEntry {
         resource = cut(resource);
         Map<String, String> copy = new TreeMap<>();
@@ -53,7 +48,6 @@ public record AuditEntry(String event, Caller caller, Outcome outcome, String re
         details = copy;
     }
 
-    /** One that was done, without more words. */
     public static AuditEntry done(Action action, Caller caller, String resource, Map<String, String> details) {
         return new AuditEntry(action.label(), caller, Outcome.DONE, resource, details);
     }

@@ -29,7 +29,6 @@ public final class AuditJson {
         });
     }
 
-    /** What is no event of a lock, as a line of the audit file. */
     public static String line(AuditEntry entry, Instant at) {
         return line(json -> {
             json.writeStringField("timestamp", Rfc3339.text(at));

@@ -51,7 +51,6 @@ public final class AuditLog implements AutoCloseable {
     /**
      * What is to be written.
      *
-     * @param text one line
      * @param written told when it is, or that it cannot be; null if nobody waits for that
      */
     private record Line(String text, @Nullable CompletableFuture<Void> written) {
@@ -93,12 +92,7 @@ public final class AuditLog implements AutoCloseable {
         return log;
     }
 
-    public void accept(StoredEvent event) {
-        accept(event, Optional.empty());
-    }
-
-    /** Writes this event soon, and who asked for it. */
-    void accept(StoredEvent event, Optional<Caller> caller) {
+    public void accept(StoredEvent event, Optional<Caller> caller) {
         if (isWritten()) {
             add(new Line(AuditJson.line(event, caller), null));
         }
@@ -119,12 +113,10 @@ public final class AuditLog implements AutoCloseable {
         return written;
     }
 
-    /** Whether nothing may be done that cannot be written. */
     boolean isRequired() {
         return config.required();
     }
 
-    /** How many could not be written since the start. */
     public long lost() {
         return lost.get();
     }

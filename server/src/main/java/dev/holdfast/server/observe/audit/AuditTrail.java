@@ -64,12 +64,7 @@ public final class AuditTrail implements AutoCloseable {
     });
     private final Future<?> looking;
 
-    /**
-     * A trail to this log, if there is one.
-     *
-     * @param engine keeps what is for the history
-     * @param meters counts refusals
-     */
+    /** A trail to this log, if there is one. */
     public AuditTrail(Optional<AuditLog> log, LockEngine engine, Meters meters, Clock clock) {
         this.log = log;
         this.engine = engine;
@@ -115,8 +110,6 @@ public final class AuditTrail implements AutoCloseable {
      * be kept there, it is in this server's audit at least.
      *
      * @param type one that {@link EventType#isNote()}
-     * @param key in whose history
-     * @param details a few words by name
      */
     public void changed(EventType type, RecordKey key, Caller caller, Map<String, String> details) {
         Map<String, String> noted = new HashMap<>();
@@ -186,25 +179,20 @@ public final class AuditTrail implements AutoCloseable {
                 .log("Refused ({}): {}: {}", why.label(), resource, detail);
     }
 
-    private void told(RefusalLimit.Rest rest) {
-        String network = rest.from().network();
+    private void told(RefusalLimit.From from, long count) {
         record(new AuditEntry(
                 Action.AUTH_REFUSED.label(),
-                new Caller("", network, ""),
+                new Caller("", from.network(), ""),
                 AuditEntry.Outcome.REFUSED,
                 "",
                 Map.of(
                         "reason",
-                        rest.from().why().label(),
+                        from.why().label(),
                         "count",
-                        Long.toString(rest.count()),
+                        Long.toString(count),
                         "detail",
                         "more of the same within a minute, not written one by one")));
-        LOG.info(
-                "Refused ({}): {} more from {} within a minute",
-                rest.from().why().label(),
-                rest.count(),
-                network);
+        LOG.info("Refused ({}): {} more from {} within a minute", from.why().label(), count, from.network());
     }
 
     /** Tells what was only counted; the log is closed by who opened it. */

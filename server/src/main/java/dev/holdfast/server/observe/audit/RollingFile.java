@@ -26,12 +26,7 @@ public final class RollingFile implements AutoCloseable {
     private @Nullable OutputStream stream;
     private @Nullable Object identity;
 
-    /**
-     * How large the file may become.
-     *
-     * @param bytes when it is rolled
-     * @param files how many rolled ones are kept
-     */
+    /** How large the file may become. */
     public record Limits(long bytes, int files) {
         public Limits {
             if (bytes < 1 || files < 1) {

@@ -12,7 +12,6 @@ public final class CurrentRequest {
 
     private CurrentRequest() {}
 
-    /** Does it for this request, on this thread. */
     public static <T> T during(Cause request, Callable<T> work) throws Exception {
         NOW.set(request);
         try {

@@ -40,7 +40,6 @@ public final class HotLocks implements EngineMeter {
     /**
      * How much one was used.
      *
-     * @param key the lock
      * @param events what happened to it: grants, releases, callers that queued, and so on
      * @param retries writes made again because another writer was faster, or the store failed
      */
@@ -65,16 +64,10 @@ public final class HotLocks implements EngineMeter {
     }
 
     private Count of(RecordKey key) {
-        Count known = counts.get(key);
-        if (known != null) {
-            return known;
-        }
-        if (counts.size() >= KEPT) {
+        if (counts.size() >= KEPT && !counts.containsKey(key)) {
             forgetHalf();
         }
-        Count made = new Count();
-        counts.put(key, made);
-        return made;
+        return counts.computeIfAbsent(key, it -> new Count());
     }
 
     /** At once, so that a crowd of new locks does not sort all of them each time. */

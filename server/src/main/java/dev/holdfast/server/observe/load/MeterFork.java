@@ -6,19 +6,8 @@ import dev.holdfast.model.RecordKey;
 import java.time.Duration;
 import java.util.List;
 
-/** Tells several what an engine does. */
-public final class MeterFork implements EngineMeter {
-    private final List<EngineMeter> all;
-
-    private MeterFork(List<EngineMeter> all) {
-        this.all = all;
-    }
-
-    /** One that tells all of these, in this order. */
-    public static EngineMeter to(EngineMeter... all) {
-        return new MeterFork(List.of(all));
-    }
-
+/** Tells several what an engine does, in this order. */
+public record MeterFork(List<EngineMeter> all) implements EngineMeter {
     @Override
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
         for (EngineMeter each : all) {

@@ -35,12 +35,9 @@ public final class SlowOperations implements EngineMeter {
      * @param at when it was answered
      * @param key its lock; empty for a listing or a document
      * @param document its document, the first of several, or how those begin that were listed; empty for a lock
-     * @param operation what was asked
      * @param actor who asked; empty if nobody did
      * @param requestId of which request; empty if none
-     * @param took in all
      * @param inStore how much of that the store had it
-     * @param failed whether it was answered with a failure
      */
     public record Slow(
             Instant at,

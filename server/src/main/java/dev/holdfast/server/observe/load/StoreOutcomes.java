@@ -2,7 +2,7 @@ package dev.holdfast.server.observe.load;
 
 import dev.holdfast.internal.engine.machine.EngineMeter;
 import java.time.Duration;
-import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -20,21 +20,15 @@ public final class StoreOutcomes implements EngineMeter {
     }
 
     private synchronized void change(Operation operation, boolean failed) {
-        failing = with(failing, operation, failed);
-    }
-
-    private static Set<Operation> with(Set<Operation> before, Operation operation, boolean failed) {
-        Set<Operation> next = EnumSet.noneOf(Operation.class);
-        next.addAll(before);
+        Set<Operation> next = new HashSet<>(failing);
         if (failed) {
             next.add(operation);
         } else {
             next.remove(operation);
         }
-        return Set.copyOf(next);
+        failing = Set.copyOf(next);
     }
 
-    /** The kinds of requests whose last one failed. */
     public Set<Operation> failing() {
         return failing;
     }

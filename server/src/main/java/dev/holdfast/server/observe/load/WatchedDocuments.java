@@ -12,21 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Documents of another store, as it has them; what takes long is told to {@link SlowOperations}. */
-public final class WatchedDocuments implements DocumentStore {
-    private final DocumentStore inner;
-    private final SlowOperations slow;
-
-    private WatchedDocuments(DocumentStore inner, SlowOperations slow) {
-        this.inner = inner;
-        this.slow = slow;
-    }
-
-    /** On a store, which is closed with it. */
-    public static DocumentStore on(DocumentStore inner, SlowOperations slow) {
-        return new WatchedDocuments(inner, slow);
-    }
-
+/** Documents of another store, as it has them, which is closed with it; what takes long is told to {@link SlowOperations}. */
+public record WatchedDocuments(DocumentStore inner, SlowOperations slow) implements DocumentStore {
     private <T> T timed(String operation, String name, Supplier<T> call) {
         long start = System.nanoTime();
         boolean done = false;

@@ -119,7 +119,6 @@ final class ConsoleLines extends EncoderBase<ILoggingEvent> {
         }
     }
 
-    /** The exception and its causes, each line indented. */
     static void trace(StringBuilder lines, @Nullable IThrowableProxy thrown) {
         IThrowableProxy next = thrown;
         for (int i = 0; next != null && i < MAX_CAUSES; i++) {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Which lines about the same are written one by one: of each kind the first {@value #EACH} in a minute, of all together the first
  * {@value #ALL}. The rest is counted, and told with one line for each kind when the minute is over. Safe for any thread.
  */
-public final class LineLimit implements AutoCloseable {
+public final class LineLimit extends FewPerMinute<String> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LineLimit.class);
     static final int EACH = 10;
     static final int ALL = 100;
@@ -19,33 +19,22 @@ public final class LineLimit implements AutoCloseable {
 
     static final String OTHERS = "other lines";
 
-    private final FewPerMinute<String> lines;
-
     public LineLimit(LongSupplier nanos) {
-        this.lines = new FewPerMinute<>(nanos, new FewPerMinute.Bounds(EACH, ALL, KINDS), kind -> OTHERS);
-    }
-
-    /** Whether a line of this kind is to be written; else it is counted. */
-    public boolean admits(String kind) {
-        return lines.admits(kind);
+        super(nanos, new Bounds(EACH, ALL, KINDS), kind -> OTHERS);
     }
 
     /** To be called every now and then: when a minute is over, logs what was left out in it, and begins the next. */
     public void look() {
-        tell(lines.rests());
+        tell(rests());
     }
 
     /** Logs what was left out; for the end of a server, too. */
     @Override
     public void close() {
-        tell(rests());
+        tell(end());
     }
 
     private static void tell(Map<String, Long> rests) {
         rests.forEach((kind, count) -> LOG.warn("Left out of the log within a minute: {} more of {}", count, kind));
-    }
-
-    Map<String, Long> rests() {
-        return lines.end();
     }
 }

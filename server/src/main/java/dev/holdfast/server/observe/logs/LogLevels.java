@@ -6,7 +6,6 @@ import dev.holdfast.server.observe.audit.AuditLog;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -48,18 +47,16 @@ public final class LogLevels implements AutoCloseable {
 
     private Level configured;
 
-    private record Changed(Level level, Optional<Instant> until, Optional<Future<?>> end) {}
+    private record Changed(Change change, Optional<Future<?>> end) {}
 
     /**
      * A level that was changed.
      *
      * @param logger whose, and of those below it
-     * @param level from which on it logs
      * @param until when it goes back; empty for at the next restart
      */
     public record Change(String logger, Level level, Optional<Instant> until) {}
 
-    /** @param configured the level of the settings */
     public LogLevels(Level configured, Clock clock) {
         this.configured = configured;
         this.clock = clock;
@@ -72,9 +69,7 @@ public final class LogLevels implements AutoCloseable {
 
     /** What was changed, and has not gone back. */
     public synchronized List<Change> changes() {
-        List<Change> all = new ArrayList<>();
-        changed.forEach((logger, change) -> all.add(new Change(logger, change.level(), change.until())));
-        return all;
+        return changed.values().stream().map(Changed::change).toList();
     }
 
     /**
@@ -134,13 +129,13 @@ public final class LogLevels implements AutoCloseable {
         before.putIfAbsent(logger, Optional.ofNullable(known.getLevel()));
         stopTimer(logger);
         known.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
-        Optional<Instant> until = time.map(clock.instant()::plus);
+        Change change = new Change(logger, level, time.map(clock.instant()::plus));
         Optional<Future<?>> end = time.map(after -> {
             Future<?> scheduled = timer.schedule(() -> back(logger), after.toMillis(), TimeUnit.MILLISECONDS);
             return scheduled;
         });
-        changed.put(logger, new Changed(level, until, end));
-        return new Change(logger, level, until);
+        changed.put(logger, new Changed(change, end));
+        return change;
     }
 
     /** Takes back what was changed of this logger; whether anything was. */

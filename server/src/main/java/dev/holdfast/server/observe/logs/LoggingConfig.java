@@ -7,7 +7,6 @@ import org.slf4j.event.Level;
 /**
  * How the server logs.
  *
- * @param format for people or for machines
  * @param level the least level of our own loggers; libraries log from WARN on
  * @param file a file that gets the same lines as the error output; rolled at 50 MB, five old ones are kept
  */

@@ -13,7 +13,6 @@ public enum AccessRefusal {
     /** Sent by a page of another site. */
     ORIGIN;
 
-    /** As it is told in audit and metrics. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

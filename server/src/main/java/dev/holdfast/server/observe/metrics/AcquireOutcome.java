@@ -15,7 +15,6 @@ public enum AcquireOutcome {
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /** As it is written in metrics and traces. */
     public String label() {
         return label;
     }

@@ -13,16 +13,8 @@ import java.util.function.Supplier;
  * Counts holds and waiters by listing the records in use, page after page. Stops at {@value #MAX_RECORDS} records and then says
  * that there are more: a count must not become a burden to the store. Uses no thread of the caller.
  */
-public final class BusyLocks implements Supplier<CompletionStage<Counts>> {
-    /** Records looked at for one count. */
+public record BusyLocks(Inspector inspector) implements Supplier<CompletionStage<Counts>> {
     static final int MAX_RECORDS = 10_000;
-
-    private final Inspector inspector;
-
-    /** Counts what this inspector sees. */
-    public BusyLocks(Inspector inspector) {
-        this.inspector = inspector;
-    }
 
     @Override
     public CompletionStage<Counts> get() {

@@ -15,7 +15,6 @@ public enum DatabaseStop {
         this.help = help;
     }
 
-    /** As it is told beside the metric. */
     String help() {
         return help;
     }

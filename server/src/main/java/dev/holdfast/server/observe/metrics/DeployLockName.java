@@ -3,19 +3,13 @@ package dev.holdfast.server.observe.metrics;
 import dev.holdfast.model.RecordKey;
 import java.util.Optional;
 
-/**
- * A lock of a deployment, as its documents spell it: namespace {@code deploy}, name {@code stack:{stack}:env:{environment}}.
- *
- * @param stack the stack
- * @param environment the environment
- */
+/** A lock of a deployment, as its documents spell it: namespace {@code deploy}, name {@code stack:{stack}:env:{environment}}. */
 public record DeployLockName(String stack, String environment) {
     static final String NAMESPACE = "deploy";
 
     private static final String STACK = "stack:";
     private static final String ENV = ":env:";
 
-    /** Which part of a stack a path locks. */
     enum Level {
         STACK,
         SERVICE,

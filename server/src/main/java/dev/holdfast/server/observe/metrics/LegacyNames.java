@@ -49,14 +49,12 @@ final class LegacyNames {
 
     private final Set<String> names = new TreeSet<>(PROMISED);
 
-    /** With or without those that can be switched off. */
     LegacyNames(boolean optional) {
         if (optional) {
             names.addAll(OPTIONAL);
         }
     }
 
-    /** The text with the old names after the new ones. */
     String added(String scrape) {
         List<String> copies = new ArrayList<>();
         scrape.lines().forEach(line -> {

@@ -87,7 +87,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         GIVEN_UP
     }
 
-    /** Registers everything and starts to count the locks in use. */
     public Meters(MetersConfig config, Vitals vitals) {
         legacy = new LegacyNames(config.legacyNames());
         buildInfo = buildInfo(config.version());
@@ -175,12 +174,10 @@ public final class Meters implements EngineMeter, AutoCloseable {
         rejections.of(why).increment();
     }
 
-    /** Somebody was not let in, or not allowed to do what was asked. */
     public void refused(AccessRefusal why) {
         refusals.of(why).increment();
     }
 
-    /** It was decided whether to stop a database. */
     public void databaseStop(String identifier, DatabaseStop decision) {
         databaseStops.of(identifier).of(decision).increment();
     }
@@ -190,7 +187,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         guardRetries.record(retries);
     }
 
-    /** Something was decided about a shared resource. */
     public void decided(String decision) {
         Counter counter = decisions.get(decision);
         if (counter != null) {
@@ -198,7 +194,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
         }
     }
 
-    /** For whoever tells webhooks. */
     public NotifyMeters notifications() {
         return notifications;
     }
@@ -249,20 +244,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
                     deployer.stale(event.key(), path(event));
                 }
             }
-            case QUEUED, ABANDONED -> {} // the count of waiters shows them
-            case STATE_SAVED,
-                    STATE_REFUSED,
-                    STATE_RESTORED,
-                    STATE_DELETED,
-                    GUARD_DECISION,
-                    GUARD_REGISTERED,
-                    GUARD_UNREGISTERED,
-                    GUARD_STOP,
-                    GUARD_START,
-                    TOKEN_CREATED,
-                    TOKEN_REVOKED,
-                    CLEANUP_DONE,
-                    STORE_RESTORED -> {} // of no lock
+            default -> {} // the count of waiters shows those who queue; the others are of no lock
         }
     }
 
@@ -296,7 +278,6 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 .replaceAll("# HELP $1_max The greatest value of the last two minutes. $2");
     }
 
-    /** The content type of what {@link #scrape()} gives. */
     public static String contentType() {
         return "text/plain; version=0.0.4; charset=utf-8";
     }
@@ -360,10 +341,9 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 "Clients that read the stream of events now",
                 vitals.eventClients()::getAsLong);
         gauge("holdfast.server.connections", "Open HTTP connections", vitals.connections()::getAsLong);
-        Gauge.builder("holdfast.store.disk.free", vitals, it -> it.diskFree().getAsDouble())
-                .description("Bytes left on the disk of the embedded store; NaN with another store")
+        String room = "Bytes left on the disk of the embedded store; NaN with another store";
+        measured("holdfast.store.disk.free", room, vitals.diskFree()::getAsDouble)
                 .baseUnit("bytes")
-                .strongReference(true)
                 .register(registry);
         seconds(
                 "holdfast.tls.certificate.expiry.timestamp",
@@ -376,18 +356,15 @@ public final class Meters implements EngineMeter, AutoCloseable {
     }
 
     private void gauge(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .strongReference(true)
-                .register(registry);
+        measured(name, description, value).register(registry);
     }
 
     private void seconds(String name, String description, Supplier<Number> value) {
-        Gauge.builder(name, value)
-                .description(description)
-                .baseUnit("seconds")
-                .strongReference(true)
-                .register(registry);
+        measured(name, description, value).baseUnit("seconds").register(registry);
+    }
+
+    private static Gauge.Builder<Supplier<Number>> measured(String name, String description, Supplier<Number> value) {
+        return Gauge.builder(name, value).description(description).strongReference(true);
     }
 
     private Counter counter(String name, String description, String... tags) {

@@ -9,7 +9,6 @@ import java.time.Duration;
  * @param lockNameLabel whether acquire and hold times are kept per lock: costs memory here and at Prometheus for every lock
  *     name, up to a limit
  * @param legacyNames whether metrics are also shown under those earlier names that can be switched off
- * @param version of Holdfast
  * @param countRest at least so long between two counts, because each costs money; zero where it does not
  */
 public record MetersConfig(

@@ -15,11 +15,8 @@ public final class NotifyMeters {
     private final BoundedLabels<String, Told> webhooks;
     private volatile boolean sending;
 
-    /** What became of a delivery, or of one attempt at it. */
     public enum Outcome {
-        /** The receiver took it. */
         DELIVERED,
-        /** It did not take it, and is asked again. */
         RETRIED,
         /** It is not asked any more. */
         GIVEN_UP
@@ -54,7 +51,6 @@ public final class NotifyMeters {
         webhooks.of(webhook).since = Instant.MAX;
     }
 
-    /** Whether this replica is the sender. */
     public void sending(boolean now) {
         sending = now;
     }

@@ -11,7 +11,6 @@ public enum RenewalOutcome {
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    /** As it is written in metrics and traces. */
     public String label() {
         return label;
     }

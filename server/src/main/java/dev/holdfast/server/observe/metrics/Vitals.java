@@ -12,8 +12,6 @@ import java.util.function.Supplier;
  * @param counts counts the locks in use at the store, off the caller's thread; see {@link BusyLocks}
  * @param eventsLost events the store could not keep since the start
  * @param clockError how far the store's clock may be from what is believed, in seconds; NaN when unknown
- * @param eventClients who listens to events now
- * @param connections open connections
  * @param auditLost audit lines that could not be written since the start
  * @param diskFree bytes left on the disk of the embedded store; NaN with another store
  * @param certificateEnds when the server's certificate ends, in seconds since 1970; NaN without TLS

@@ -23,11 +23,7 @@ final class OtlpSpan implements Span {
     }
 
     @Override
-    public Span child(String name, LockKey key) {
-        return childOf(name, key);
-    }
-
-    OtlpSpan childOf(String name, LockKey key) {
+    public OtlpSpan child(String name, LockKey key) {
         io.opentelemetry.api.trace.Span child = tracer.spanBuilder(name)
                 .setParent(Context.root().with(span))
                 .setAttribute("lock.namespace", key.namespace())

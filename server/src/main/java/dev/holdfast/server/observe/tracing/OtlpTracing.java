@@ -96,7 +96,7 @@ final class OtlpTracing implements Tracing {
     @Override
     public void granted(LeaseId lease, LockKey key, Token token, Span request) {
         if (request instanceof OtlpSpan asked && asked.isRecorded()) {
-            OtlpSpan hold = asked.childOf("hold", key);
+            OtlpSpan hold = asked.child("hold", key);
             hold.token(token);
             holds.began(lease.fingerprint(), hold);
         }

@@ -15,7 +15,6 @@ import java.util.Optional;
 public interface Tracing extends AutoCloseable {
     Tracing NONE = new Tracing() {};
 
-    /** Traces to the collector that is named, if one is. */
     static Tracing start(TracingConfig config) {
         return config.endpoint().isPresent() ? OtlpTracing.start(config) : NONE;
     }

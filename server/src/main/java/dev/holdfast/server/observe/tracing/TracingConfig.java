@@ -12,16 +12,11 @@ import java.util.Optional;
  * @param serviceName how this server is called in the traces
  */
 public record TracingConfig(Optional<URI> endpoint, double sampleRatio, String serviceName) {
-    /** Checks the ratio and the endpoint. */
     public TracingConfig {
         if (!(sampleRatio >= 0 && sampleRatio <= 1)) {
             throw new IllegalArgumentException("tracing sample ratio must be between 0 and 1, was " + sampleRatio);
         }
         endpoint.ifPresent(TracingConfig::check);
-    }
-
-    public static TracingConfig off() {
-        return new TracingConfig(Optional.empty(), 0, "holdfast");
     }
 
     private static void check(URI endpoint) {

@@ -195,7 +195,7 @@ class TlsFilesTest {
     }
 
     private TlsFiles opened() {
-        TlsFiles files = TlsFiles.open(certificate(), key(), vertx);
+        TlsFiles files = new TlsFiles(certificate(), key(), vertx);
         open.add(files);
         return files;
     }

@@ -37,10 +37,10 @@ class AuditLogTest {
     void oneLineEach() throws IOException {
         Path path = directory.resolve("audit.log");
         List<String> expected = new ArrayList<>();
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             for (int i = 0; i < 2_000; i++) {
                 StoredEvent event = numbered(i);
-                log.accept(event);
+                log.accept(event, Optional.empty());
                 expected.add(AuditJson.line(event, Optional.empty()));
             }
         }
@@ -54,8 +54,8 @@ class AuditLogTest {
         Path path = directory.resolve("audit.log");
         List<StoredEvent> history;
         try (LockClient locks = LockClient.connect("sqlite:" + directory.resolve("locks.db"));
-                AuditLog log = AuditLog.open(AuditConfig.file(path));
-                var feed = locks.watch(log::accept)) {
+                AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false));
+                var feed = locks.watch(event -> log.accept(event, Optional.empty()))) {
             for (int i = 0; i < 5; i++) {
                 locks.acquire("job-" + i).close();
             }
@@ -75,11 +75,11 @@ class AuditLogTest {
     @DisplayName("while the file cannot be written events wait, and are written when it can")
     void waitsForTheFile() throws Exception {
         Path path = directory.resolve("audit.log");
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path))) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, false))) {
             Files.delete(path);
             Files.createDirectory(path);
-            log.accept(numbered(1));
-            log.accept(numbered(2));
+            log.accept(numbered(1), Optional.empty());
+            log.accept(numbered(2), Optional.empty());
             await(log::isFailing);
             Files.delete(path);
             await(() -> lines(path) == 2);
@@ -98,7 +98,7 @@ class AuditLogTest {
 
         long start = System.nanoTime();
         for (int i = 0; i < 10_000; i++) {
-            log.accept(numbered(i));
+            log.accept(numbered(i), Optional.empty());
         }
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(5));
         assertThat(log.lost()).isBetween(8_000L, 9_990L);
@@ -111,14 +111,15 @@ class AuditLogTest {
     @Test
     @DisplayName("a file that cannot be opened at the start is refused")
     void refusedAtStart() {
-        assertThatThrownBy(() -> AuditLog.open(AuditConfig.file(directory))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> AuditLog.open(AuditConfig.of(Optional.of(directory), false, false)))
+                .isInstanceOf(IOException.class);
     }
 
     @Test
     @DisplayName("what must be written first is written, or refused at once; then it is not written later either")
     void writeFirst() throws Exception {
         Path path = directory.resolve("audit.log");
-        try (AuditLog log = AuditLog.open(AuditConfig.file(path).whenRequired())) {
+        try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, true))) {
             AuditEntry entry = AuditEntry.done(
                     AuditEntry.Action.STATE_READ,
                     new Caller("ci", "192.0.2.7", "req-1"),
@@ -132,7 +133,7 @@ class AuditLogTest {
                                     + "\"request_id\":\"req-1\",\"principal\":\"ci\",\"remote_addr\":\"192.0.2.7\"}");
             Files.delete(path);
             Files.createDirectory(path);
-            log.accept(numbered(1)); // waits for the file, and must not hold up the others
+            log.accept(numbered(1), Optional.empty()); // waits for the file, and must not hold up the others
             await(log::isFailing);
             for (int i = 0; i < 3; i++) {
                 var refused = log.writeFirst(entry, Instant.now());

@@ -3,10 +3,9 @@ package dev.holdfast.server.observe.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.observe.audit.RefusalLimit.From;
-import dev.holdfast.server.observe.audit.RefusalLimit.Rest;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
 import java.time.Duration;
-import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
@@ -35,7 +34,7 @@ class RefusalLimitTest {
 
         assertThat(limit.rests()).as("before the minute is over").isEmpty();
         nanos.addAndGet(Duration.ofSeconds(61).toNanos());
-        assertThat(limit.rests()).containsExactly(new Rest(GUESSER, 990));
+        assertThat(limit.rests()).containsExactly(Map.entry(GUESSER, 990L));
         assertThat(limit.rests()).isEmpty();
         assertThat(written(GUESSER, 100)).as("in the next minute").isEqualTo(10);
     }
@@ -47,9 +46,9 @@ class RefusalLimitTest {
                 .filter(i -> limit.admits(new From("address-" + i % 50_000, AccessRefusal.BAD_CREDENTIALS)))
                 .count();
         assertThat(written).isLessThanOrEqualTo(RefusalLimit.ALL);
-        List<Rest> rests = limit.end();
+        Map<From, Long> rests = limit.end();
         assertThat(rests).hasSizeLessThanOrEqualTo(RefusalLimit.NETWORKS + AccessRefusal.values().length);
-        assertThat(rests.stream().mapToLong(Rest::count).sum() + written).isEqualTo(100_000);
-        assertThat(rests).anyMatch(rest -> rest.from().network().equals(RefusalLimit.OTHERS));
+        assertThat(rests.values().stream().mapToLong(it -> it).sum() + written).isEqualTo(100_000);
+        assertThat(rests.keySet()).anyMatch(from -> from.network().equals(RefusalLimit.OTHERS));
     }
 }

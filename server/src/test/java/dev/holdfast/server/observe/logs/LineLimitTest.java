@@ -23,8 +23,8 @@ class LineLimitTest {
     void each() {
         assertThat(admitted("a", 25)).isEqualTo(LineLimit.EACH);
         assertThat(admitted("b", 1)).isOne();
-        assertThat(limit.rests()).containsExactly(Map.entry("a", 15L));
-        assertThat(limit.rests()).isEmpty();
+        assertThat(limit.end()).containsExactly(Map.entry("a", 15L));
+        assertThat(limit.end()).isEmpty();
         assertThat(admitted("a", 1)).isOne();
     }
 
@@ -45,6 +45,6 @@ class LineLimitTest {
         long written =
                 IntStream.range(0, 1_000).filter(i -> limit.admits("kind " + i)).count();
         assertThat(written).isEqualTo(LineLimit.ALL);
-        assertThat(limit.rests()).hasSizeLessThanOrEqualTo(LineLimit.KINDS + 1);
+        assertThat(limit.end()).hasSizeLessThanOrEqualTo(LineLimit.KINDS + 1);
     }
 }

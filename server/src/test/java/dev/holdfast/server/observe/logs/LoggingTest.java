@@ -199,7 +199,7 @@ class LoggingTest {
             errors.reset();
             try (var output = configure(format);
                     AuditLog audit = AuditLog.open(new AuditConfig(Optional.empty(), 1, 1, true, 10, false))) {
-                audit.accept(Events.some(7));
+                audit.accept(Events.some(7), Optional.empty());
             }
             assertThat(lines()).containsExactly(AuditJson.line(Events.some(7), Optional.empty()));
         }
