@@ -62,7 +62,6 @@ final class CompletionTable {
         text.append("            " + variable + "=\" " + String.join(" ", words) + " \"\n");
     }
 
-    /** A {@code complete} for every command and option. */
     String fish() {
         StringBuilder text = new StringBuilder("set -g __holdfast_paths");
         commands.keySet().stream().filter(path -> !path.isEmpty()).forEach(path -> text.append(" '" + path + "'"));

@@ -11,7 +11,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast help}: the overview, or the help of a command. */
 @Command(
         name = "help",
         header = "Show this overview, or the help of a command.",

@@ -62,7 +62,6 @@ final class Reference implements Callable<Integer> {
         rows.forEach((name, text) -> line("| `" + name + "` | " + escaped(text) + " |"));
     }
 
-    /** The commands of a group, with those below them. */
     private void contents(Section group, List<CommandPage> all) {
         line("\n**" + group.title() + "**\n");
         for (Entry entry : group.entries()) {

@@ -37,7 +37,6 @@ final class Version implements IVersionProvider, Runnable {
         };
     }
 
-    /** The version the build wrote into the jar. */
     static String holdfast() {
         Properties properties = new Properties();
         try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {

@@ -38,12 +38,7 @@ final class DiagnoseBundle {
     private boolean refused;
     private boolean untrusted;
 
-    /**
-     * A part that could not be had.
-     *
-     * @param name of its file
-     * @param why in a few words
-     */
+    /** A part that could not be had, and why in a few words. */
     record Missing(String name, String why) {}
 
     private DiagnoseBundle(URI server, Instant at) {
@@ -65,7 +60,6 @@ final class DiagnoseBundle {
         return parts;
     }
 
-    /** Asks for everything, one after the other. */
     static DiagnoseBundle of(ServerCalls calls, URI server, Instant at) throws InterruptedException {
         DiagnoseBundle bundle = new DiagnoseBundle(server, at);
         for (Map.Entry<String, String> part : PARTS.entrySet()) {
@@ -126,7 +120,6 @@ final class DiagnoseBundle {
         return contents.size();
     }
 
-    /** Writes a new file that only its owner can read. */
     void write(Path file) throws IOException {
         try (OutputStream out = Channels.newOutputStream(
                         PrivateFiles.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)));

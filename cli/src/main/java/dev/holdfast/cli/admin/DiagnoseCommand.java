@@ -125,7 +125,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
         return missing.isEmpty() ? ExitCodes.OK : ExitCodes.FAILURE;
     }
 
-    /** What went wrong, in a few words. */
     static String why(IOException failure) {
         return failure instanceof HttpTimeoutException
                 ? "no answer within " + PATIENCE.toSeconds() + " s"

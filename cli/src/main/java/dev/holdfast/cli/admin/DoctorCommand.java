@@ -73,7 +73,6 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** Where the settings came from that decide what is checked. */
     private String origins() {
         Connection connection = target.connection();
         StringBuilder text = new StringBuilder("connects with ");

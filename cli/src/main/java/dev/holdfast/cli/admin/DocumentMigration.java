@@ -27,13 +27,8 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
     private static final int OWN_TOLD = 20;
 
     /**
-     * What was found.
-     *
-     * @param documents in the source; of these {@code already} are in the target as they are
-     * @param bytes of all of them
-     * @param own names that only the target has, some of them
-     * @param newest the greatest token a document carries
-     * @param problems why they cannot be copied, each with what to do
+     * What was found in the source; {@code already} of the documents are in the target as they are. {@code own} are names that only
+     * the target has, some of them.
      */
     record Standing(long documents, long already, long bytes, List<String> own, Token newest, List<String> problems) {
         static final Standing NONE = new Standing(0, 0, 0, List.of(), Token.NONE, List.of());
@@ -94,7 +89,6 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         }
     }
 
-    /** Why the target's document must not be replaced. */
     private static Optional<String> obstacle(DocumentHead source, DocumentHead there, boolean replace) {
         String name = "Document '" + source.name() + "' ";
         if (token(there).compareTo(token(source)) > 0) {

@@ -131,7 +131,6 @@ record HistoryMigration(EventLog from, EventLog to) {
         }
     }
 
-    /** What is not there, or not the same. */
     List<String> differences() {
         Standing now = compare();
         List<String> told = new ArrayList<>(now.different());

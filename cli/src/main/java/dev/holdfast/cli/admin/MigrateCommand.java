@@ -46,7 +46,6 @@ import picocli.CommandLine.Spec;
             "69:A store cannot be reached; run it again."
         })
 public final class MigrateCommand implements Callable<Integer> {
-    /** One of the two. */
     @ArgGroup(multiplicity = "1")
     private Source given = new Source();
 

@@ -35,15 +35,7 @@ final class MigrationSurvey {
         this.newest = newest;
     }
 
-    /**
-     * What was found.
-     *
-     * @param records in the source
-     * @param already of these, those that are in the target as they are
-     * @param held of these, those somebody holds or waits for
-     * @param newest the greatest token the source is known to have given out
-     * @param problems why it cannot be done, each with what to do
-     */
+    /** What was found in the source; of its records, {@code already} are in the target as they are. */
     record Findings(long records, long already, long held, Token newest, List<String> problems) {}
 
     /**

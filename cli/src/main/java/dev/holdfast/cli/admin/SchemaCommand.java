@@ -21,7 +21,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast schema}: the tables and views of a store. */
 @Command(
         name = "schema",
         header = "Print, make or drop the tables a store uses.",
@@ -74,7 +73,6 @@ public final class SchemaCommand {
                     .orElse("sqlite:");
         }
 
-        /** The schema in DynamoDB, if the store is there. */
         Optional<DynamoSchema> dynamo(boolean index) {
             if (DynamoSchema.accepts(store)) {
                 DynamoSchema schema = DynamoSchema.of(ConnectWait.without(store));
@@ -114,7 +112,6 @@ public final class SchemaCommand {
         }
     }
 
-    /** {@code holdfast schema print}. */
     @Command(
             name = "print",
             header = "Print the SQL a store runs when it is first opened.",
@@ -148,7 +145,6 @@ public final class SchemaCommand {
         }
     }
 
-    /** {@code holdfast schema migrate}. */
     @Command(
             name = "migrate",
             header = "Make the tables and views, or bring them up to date.",
@@ -193,7 +189,6 @@ public final class SchemaCommand {
         }
     }
 
-    /** {@code holdfast schema drop}. */
     @Command(
             name = "drop",
             header = "Drop the tables and views, with all locks and documents.",

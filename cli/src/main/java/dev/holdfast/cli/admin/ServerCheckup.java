@@ -42,7 +42,6 @@ final class ServerCheckup {
     private final Checkup checkup;
     private final ServerCalls calls;
 
-    /** @param server one, and what is shown to it */
     ServerCheckup(ServerConfig server, String namespace, Checkup checkup) {
         this.url = server.servers().get(0);
         this.namespace = namespace;
@@ -51,7 +50,6 @@ final class ServerCheckup {
         this.calls = new ServerCalls(server, PATIENCE);
     }
 
-    /** Whether anything answers there. */
     boolean answers() throws InterruptedException {
         try {
             get("/health/live");
@@ -205,7 +203,6 @@ final class ServerCheckup {
         return calls.ask(url, "POST", path, Optional.of(json)).statusCode();
     }
 
-    /** A field of the answer, if that is an object and has it. */
     private static Optional<String> field(HttpResponse<String> answer, String name) {
         try {
             return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))

@@ -39,7 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Can this machine use this store, and how well. */
 record StoreCheckup(String url, Checkup checkup) {
     static final String NAMESPACE = "holdfast-doctor";
     private static final int ROUND_TRIPS = 20;

@@ -202,7 +202,6 @@ final class RestoreRun {
         void write(List<T> page);
     }
 
-    /** As many as are written at once. */
     private static final class Pages<T> {
         private final PageWriter<T> writer;
         private final List<T> page = new ArrayList<>();

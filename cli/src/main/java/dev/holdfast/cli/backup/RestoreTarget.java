@@ -43,12 +43,7 @@ import java.util.Optional;
 record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
     private static final int BATCH = 500;
 
-    /**
-     * What it has.
-     *
-     * @param lastEvent the number of its newest event; 0 if it has none
-     * @param newest the greatest token in any of it
-     */
+    /** What it has; {@code lastEvent} is 0 if it has no history. */
     record Contents(long locks, long held, long documents, long lastEvent, Token newest) {
         boolean isNone() {
             return locks == 0 && documents == 0 && lastEvent == 0;

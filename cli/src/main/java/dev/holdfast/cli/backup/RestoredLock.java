@@ -26,9 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * are: as far as the backup knew. Whoever waited does not: a place in a queue is of use only to a process that asks again. The last token
  * is raised to the time of the restore, which is above all tokens that were given out between the backup and now.
  *
- * @param backupAt when the backup was made
  * @param now the target's time
- * @param actor who restores
  */
 record RestoredLock(Instant backupAt, Instant now, String actor) {
     /** Where people and scripts see that a hold came out of a backup. */
@@ -128,7 +126,6 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
                 .toList();
     }
 
-    /** What the history says of the restore itself. */
     LockEvent event(RecordKey key, Map<String, String> facts) {
         Map<String, String> all = new TreeMap<>(facts);
         all.put(MARK, Rfc3339.text(backupAt));

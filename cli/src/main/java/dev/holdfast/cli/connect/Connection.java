@@ -42,19 +42,10 @@ public record Connection(
     private static final Set<String> IDENTITY =
             Set.of(TOKEN, Context.TOKEN_FILE, Context.CLIENT_CERT, Context.CLIENT_KEY);
 
-    /**
-     * A value.
-     *
-     * @param value what it is
-     * @param origin where it came from, for people
-     */
+    /** A value, and where it came from, for people. */
     public record Setting(String value, String origin) {}
 
-    /**
-     * Decides.
-     *
-     * @param flags by name without dashes, such as {@code server}, and {@code context}; only those that were given
-     */
+    /** Decides; {@code flags} are those that were given, by name without dashes, such as {@code server} and {@code context}. */
     public static Connection of(Map<String, String> flags, Map<String, String> environment) {
         Optional<String> place =
                 Optional.ofNullable(flags.get(Context.SERVER)).or(() -> Optional.ofNullable(flags.get(Context.STORE)));
@@ -192,17 +183,14 @@ public record Connection(
         return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isBlank());
     }
 
-    /** The setting of this name, if it is set. */
     public Optional<Setting> get(String key) {
         return Optional.ofNullable(settings.get(key));
     }
 
-    /** Its value. */
     public Optional<String> value(String key) {
         return get(key).map(Setting::value);
     }
 
-    /** The store to work on without a server, if there is one. */
     public Optional<Setting> store() {
         return get(Context.STORE);
     }

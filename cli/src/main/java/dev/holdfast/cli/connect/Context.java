@@ -9,8 +9,6 @@ import java.util.Optional;
 /**
  * A place with a name: a server or a store, what is shown to it, and the usual namespace there.
  *
- * @param name as {@code --context} names it
- * @param settings by key, as the file has them
  * @param lines of the file, where each setting stands
  */
 public record Context(String name, Map<String, String> settings, Map<String, Integer> lines) {
@@ -37,7 +35,6 @@ public record Context(String name, Map<String, String> settings, Map<String, Int
         return Optional.ofNullable(settings.get(key));
     }
 
-    /** The server or store. */
     public String url() {
         return get(SERVER).or(() -> get(STORE)).orElse("");
     }

@@ -45,7 +45,6 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
     private static final String HEADER =
             "# Where holdfast finds its locks; 'holdfast help context' tells more. Comments are not kept.\n";
 
-    /** Where the contexts are, by the environment. */
     public static Path place(Map<String, String> environment) {
         return set(environment, VARIABLE)
                 .map(Path::of)

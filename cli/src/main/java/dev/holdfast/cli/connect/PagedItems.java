@@ -9,12 +9,7 @@ import java.util.stream.Stream;
 public final class PagedItems {
     private PagedItems() {}
 
-    /**
-     * A part of a listing.
-     *
-     * @param items what is in it
-     * @param next where to go on; empty at the end
-     */
+    /** A part of a listing; {@code next} is where to go on, empty at the end. */
     public record Page<T, C>(List<T> items, Optional<C> next) {}
 
     /** All items, with what reads the page at a place; the first is at none. */

@@ -43,7 +43,6 @@ public final class ServerCalls {
         this(config, PATIENCE);
     }
 
-    /** With this long for each answer. */
     public ServerCalls(ServerConfig config, Duration patience) {
         this.config = config;
         this.patience = patience;
@@ -78,7 +77,6 @@ public final class ServerCalls {
         return !method.equals("GET") && !method.equals("HEAD");
     }
 
-    /** What this server answers, whatever it is. */
     public HttpResponse<String> ask(URI server, String method, String path, Optional<String> body)
             throws IOException, InterruptedException {
         HttpRequest.Builder request = request(server, method, path)

@@ -100,12 +100,10 @@ public final class Target {
         return this;
     }
 
-    /** What was decided for these flags. */
     private Optional<Decided> decided = Optional.empty();
 
     private record Decided(Map<String, String> flags, Connection connection) {}
 
-    /** What the command connects with, and why. */
     public Connection connection() {
         Map<String, String> flags = flags();
         if (decided.isEmpty() || !decided.get().flags().equals(flags)) {
@@ -135,7 +133,6 @@ public final class Target {
                 : Optional.empty();
     }
 
-    /** The namespace that was named, if one was. */
     public Optional<String> namespace() {
         return connection().value(Context.NAMESPACE);
     }
@@ -214,7 +211,6 @@ public final class Target {
         return connection().value(Context.STORE);
     }
 
-    /** The URL of the store or server. */
     public String url() {
         return store().or(() -> connection().value(Context.SERVER)).orElse(DEFAULT_SERVER);
     }
@@ -237,7 +233,6 @@ public final class Target {
         return ServerLocks.client(servers(), config.withOperationTimeout(PATIENCE));
     }
 
-    /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
         // The JDK's HTTP client takes longer to start and to end than most commands have to do.
         ServerConfig config = ServerConfig.of(url().split(",", -1)).withConnectionForEachRequest();
@@ -281,7 +276,6 @@ public final class Target {
         }
     }
 
-    /** A file that can be read. */
     private Optional<Path> file(String key) {
         Optional<Connection.Setting> setting = connection().get(key);
         setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
@@ -323,7 +317,6 @@ public final class Target {
         return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
     }
 
-    /** What a variable of the environment says, if it says something. */
     public static Optional<String> set(String variable) {
         return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }

@@ -2,7 +2,6 @@ package dev.holdfast.cli.context;
 
 import picocli.CommandLine.Command;
 
-/** {@code holdfast context}. */
 @Command(
         name = "context",
         header = "Name servers and stores, and choose one: ls, use, show, set, rm.",

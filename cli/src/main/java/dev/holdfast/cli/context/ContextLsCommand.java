@@ -11,7 +11,6 @@ import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
 import picocli.CommandLine.Command;
 
-/** {@code holdfast context ls}. */
 @Command(
         name = "ls",
         header = "List the contexts; * is the one in use.",

@@ -5,7 +5,6 @@ import dev.holdfast.cli.connect.Contexts;
 import java.util.Optional;
 import picocli.CommandLine.Parameters;
 
-/** The context a command is about. */
 final class ContextNameArgument {
     @Parameters(index = "0", paramLabel = "CONTEXT", description = "Name of the context.")
     private String name = "";

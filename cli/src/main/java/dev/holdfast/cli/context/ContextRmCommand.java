@@ -7,7 +7,6 @@ import dev.holdfast.cli.text.OutputCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast context rm}. */
 @Command(
         name = "rm",
         header = "Remove a context.",

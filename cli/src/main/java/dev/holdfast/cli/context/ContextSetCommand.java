@@ -18,7 +18,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast context set}. */
 @Command(
         name = "set",
         header = "Make a context, or change one.",

@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast context use}. */
 @Command(
         name = "use",
         header = "Choose the context that commands use from now on.",

@@ -182,7 +182,6 @@ public final class ExecCommand implements Callable<Integer> {
         }
     }
 
-    /** What is to be run, word by word. */
     private List<String> words() {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         if (shell.isPresent()) {

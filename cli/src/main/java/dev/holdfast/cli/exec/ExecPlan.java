@@ -12,18 +12,10 @@ import java.util.function.Consumer;
 /**
  * What {@code exec} was asked to do.
  *
- * @param key the lock
  * @param command what to run, word by word
  * @param patience how long to wait for the lock: zero for not at all, empty for as long as it takes
  * @param rule the lease, and when the child is stopped for it
- * @param loss what is done when the lease is lost
- * @param share how the lock is held
- * @param owner who is shown as the holder
- * @param reason why, for whoever looks
- * @param metadata what else others should see
  * @param busyCode exit code when the lock was not free in time; empty when that means the work is skipped
- * @param report where to write what happened
- * @param quiet whether to say nothing that is not a failure
  */
 public record ExecPlan(
         LockKey key,

@@ -20,7 +20,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast guard apps}: who uses what. */
 @Command(
         name = "apps",
         header = "List the registered apps, and what they use.",
@@ -60,7 +59,6 @@ final class GuardAppsCommand extends GuardOperation {
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@code holdfast guard apps import}. */
     @Command(
             name = "import",
             header = "Register the apps of a YAML file, or change them.",
@@ -109,7 +107,6 @@ final class GuardAppsCommand extends GuardOperation {
         }
     }
 
-    /** {@code holdfast guard apps rm}. */
     @Command(
             name = "rm",
             header = "Forget an app.",

@@ -21,11 +21,7 @@ public final class ManualPage {
         return title(command.name()) + ".1";
     }
 
-    /**
-     * The page of a command.
-     *
-     * @param all of the program, for what is near it
-     */
+    /** The page of a command; {@code all} are those of the program, for what is near it. */
     public static String of(CommandPage command, List<CommandPage> all, String version) {
         ManualPage manual = new ManualPage(command);
         manual.write(all, version);
@@ -95,7 +91,6 @@ public final class ManualPage {
         }
     }
 
-    /** The commands below it, in a list of their own. */
     private void commands(Section commands) {
         line(".SS \"" + escaped(commands.title()) + "\"");
         commands.entries().forEach(this::entry);
@@ -166,7 +161,6 @@ public final class ManualPage {
         }
     }
 
-    /** The one above it, those below it, and its neighbours. */
     private void seeAlso(List<CommandPage> all) {
         String name = command.name();
         String above = name.contains(" ") ? name.substring(0, name.lastIndexOf(' ')) : name;

@@ -10,7 +10,6 @@ public final class ProgramFacts {
     public static final String DURATIONS =
             "DUR is a duration: 500ms, 30s, 5m, 1h30m, 2d. A number alone is seconds: 30, or 0.5.";
 
-    /** Where people keep their contexts. */
     public static final String CONTEXTS_FILE = "~/.config/holdfast/config.yaml";
 
     private ProgramFacts() {}

@@ -36,7 +36,6 @@ import picocli.CommandLine.Spec;
 public final class DeployerCommand {
     private DeployerCommand() {}
 
-    /** {@code deployer state}. */
     @Command(
             name = "state",
             description = "Looks at the state of deployments.",
@@ -48,7 +47,6 @@ public final class DeployerCommand {
         private State() {}
     }
 
-    /** Something about one deployment. */
     @Command(mixinStandardHelpOptions = true)
     private abstract static class OnDeployment implements Callable<Integer> {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
@@ -89,7 +87,6 @@ public final class DeployerCommand {
         }
     }
 
-    /** {@code deployer state locks}. */
     @Command(
             name = "locks",
             description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
@@ -106,7 +103,6 @@ public final class DeployerCommand {
         }
     }
 
-    /** {@code deployer unlock}. */
     @Command(
             name = "unlock",
             description = {

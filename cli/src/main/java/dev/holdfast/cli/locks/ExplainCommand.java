@@ -80,7 +80,6 @@ public final class ExplainCommand extends TargetCommand {
         });
     }
 
-    /** What can be done, and how. */
     private Map<String, String> steps(LockView view) {
         NextSteps next = new NextSteps(spec);
         RecordKey key = view.key();

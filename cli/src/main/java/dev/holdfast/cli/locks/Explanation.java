@@ -22,7 +22,6 @@ record Explanation(LockView lock, PastHolds past) {
     /** Fewer times say nothing about the next. */
     private static final int ENOUGH = 5;
 
-    /** One paragraph. */
     String text() {
         StringJoiner text = new StringJoiner(" ");
         text.add("Lock " + KeyText.of(lock.key()) + " is" + (lock.isFree() ? " " + free() : ""));

@@ -36,7 +36,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code holdfast history}: what happened. */
 @Command(
         name = "history",
         header = "Show what happened to a lock, newest first.",

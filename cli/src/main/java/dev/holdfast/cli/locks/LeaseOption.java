@@ -8,7 +8,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The acquisition a command is about. */
 final class LeaseOption {
     static final String VARIABLE = "HOLDFAST_LEASE_ID";
 

@@ -25,12 +25,7 @@ import java.util.stream.Stream;
 public final class LockLines {
     private LockLines() {}
 
-    /**
-     * A line.
-     *
-     * @param lock the lock
-     * @param holder one of those who hold it; empty if nobody does
-     */
+    /** A line; without a holder if nobody holds the lock. */
     public record Line(LockView lock, Optional<Holder> holder) {
         private String held(Function<Holder, String> what) {
             return holder.map(what).orElse("");
@@ -58,7 +53,6 @@ public final class LockLines {
         }
     }
 
-    /** All locks that are meant. */
     public static Stream<LockView> all(Inspector inspector, ScanRequest request) {
         return PagedItems.of((Optional<String> place) -> {
             Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);

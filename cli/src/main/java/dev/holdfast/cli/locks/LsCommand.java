@@ -23,7 +23,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast ls}: who holds what. */
 @Command(
         name = "ls",
         header = "List the locks that are held or waited for.",

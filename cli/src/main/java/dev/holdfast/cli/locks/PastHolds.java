@@ -23,7 +23,6 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
     /** Between two ends of a busy lock there are grants, and comings and goings in its queue. */
     private static final int EVENTS = 500;
 
-    /** Reads them from the history of the lock. */
     static PastHolds of(Inspector inspector, LockKey key) {
         List<LockEvent> ends = inspector.history(EventQuery.newest(EVENTS).of(key.namespace(), key.name())).stream()
                 .map(StoredEvent::event)

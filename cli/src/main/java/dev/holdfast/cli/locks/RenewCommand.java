@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast renew}: keeps a lock that 'acquire' took. */
 @Command(
         name = "renew",
         header = "Hold a lock for another lease, counted from now.",

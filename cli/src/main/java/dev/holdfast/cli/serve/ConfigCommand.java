@@ -15,7 +15,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast config}: what the server is told, and by what. */
 @Command(
         name = "config",
         header = "Show the settings of the server: show, keys.",
@@ -31,7 +30,6 @@ public final class ConfigCommand {
         return Settings.declared().stream().<String>map(Setting::name).toList();
     }
 
-    /** {@code holdfast config show}. */
     @Command(
             name = "show",
             header = "Show the value of every setting, as 'serve' would use it.",
@@ -77,7 +75,6 @@ public final class ConfigCommand {
         }
     }
 
-    /** {@code holdfast config keys}. */
     @Command(
             name = "keys",
             header = "List all settings, with default, range and purpose.",

@@ -78,7 +78,6 @@ public final class HealthCommand implements Callable<Integer> {
         return Connection.of(flags, System.getenv());
     }
 
-    /** A file that can be read. */
     private static Optional<Path> file(Connection connection, String key) {
         Optional<Connection.Setting> setting = connection.get(key);
         setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {

@@ -33,7 +33,6 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast serve}: the server, until it is told to stop. */
 @Command(
         name = "serve",
         header = "Start the lock server: REST API, events, metrics.",

@@ -10,7 +10,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast token}: API tokens of a server. */
 @Command(
         name = "token",
         header = "Make, list and revoke API tokens of a server.",
@@ -21,7 +20,6 @@ import picocli.CommandLine.Parameters;
 public final class TokenCommand {
     private TokenCommand() {}
 
-    /** {@code holdfast token ls}: which tokens a server accepts. */
     @Command(
             name = "ls",
             header = "List the API tokens of a server.",

@@ -28,7 +28,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast token create}: a fresh token, told once. */
 @Command(
         name = "create",
         header = "Make an API token, and print it once.",
@@ -47,7 +46,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class TokenCreateCommand implements Callable<Integer> {
-    /** How far an entry is indented in the file. */
     private static final int ENTRY_INDENT = 4;
 
     private static final String FOR_EVER =

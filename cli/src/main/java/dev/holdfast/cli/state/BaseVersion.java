@@ -12,10 +12,8 @@ import java.util.Optional;
  * document, so each save says what it was made from.
  */
 record BaseVersion(Path file) {
-    /** The environment variable that names the file. */
     static final String VARIABLE = "HOLDFAST_STATE_BASE";
 
-    /** Makes the file for a run that begins. */
     static BaseVersion fresh() {
         try {
             return new BaseVersion(Files.createTempFile("holdfast-base", ""));
@@ -25,7 +23,6 @@ record BaseVersion(Path file) {
         }
     }
 
-    /** That of the run around this process. */
     static Optional<BaseVersion> outer() {
         return outer(System.getenv());
     }

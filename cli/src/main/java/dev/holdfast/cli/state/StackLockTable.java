@@ -14,12 +14,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The locks of stacks that are held or waited for. */
 record StackLockTable(Map<Stack, LockView> locks) {
     /** More than this at once is not what people look at. */
     private static final int MOST = 1_000_000;
 
-    /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
         Map<Stack, LockView> found = new TreeMap<>();
         ScanRequest request =

@@ -12,7 +12,6 @@ import dev.holdfast.state.wire.StateJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast state history}: the versions there are. */
 @Command(
         name = "history",
         header = "List the versions of a state, newest first.",

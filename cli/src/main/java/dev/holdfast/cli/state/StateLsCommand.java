@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast state ls}: the stacks there are. */
 @Command(
         name = "ls",
         header = "List stacks, their current version, and who holds their lock.",

@@ -50,7 +50,6 @@ import picocli.CommandLine.Option;
             Codes.BUSY
         })
 final class StateRestoreCommand extends StackCommand {
-    /** One of them. */
     static final class Which {
         @Option(names = "--version", paramLabel = "VERSION", description = "The version, as 'state history' lists it.")
         private Optional<String> version = Optional.empty();

@@ -21,7 +21,6 @@ final class StateWords {
 
     private StateWords() {}
 
-    /** The stack in a sentence. */
     static String named(Stack stack) {
         return "stack '" + stack.name() + "' in '" + stack.environment() + "'";
     }
@@ -41,7 +40,6 @@ final class StateWords {
         return ExitCodes.FAILURE;
     }
 
-    /** Says why it was refused; the exit code for it. */
     static int refused(Output output, Refused refused) {
         output.err().println("holdfast: " + Screen.clean(refused.message()));
         return code(refused);
@@ -69,7 +67,6 @@ final class StateWords {
         return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
     }
 
-    /** A time, to the second. */
     static String time(Instant time) {
         return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }

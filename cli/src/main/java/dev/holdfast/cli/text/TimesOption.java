@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How times are shown in a table. */
 public final class TimesOption {
     /** The constants are spelled as people type them. */
     enum Kind {

@@ -41,7 +41,6 @@ final class Tally {
     record Count(int acquired, List<Duration> waits, Duration held) {
         static final Count NONE = new Count(0, List.of(), Duration.ZERO);
 
-        /** Of several locks together. */
         static Count of(List<Count> counts) {
             List<Duration> waits = new ArrayList<>();
             Duration held = Duration.ZERO;
@@ -93,7 +92,6 @@ final class Tally {
         };
     }
 
-    /** By lock. */
     synchronized Map<RecordKey, Count> byLock() {
         Map<RecordKey, List<Seen>> all = new HashMap<>();
         seen.forEach(

@@ -35,7 +35,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast top}: the busiest locks, live. */
 @Command(
         name = "top",
         header = "Show the busiest locks, live.",
@@ -73,13 +72,7 @@ public final class TopCommand extends TargetCommand {
         }
     }
 
-    /**
-     * One lock.
-     *
-     * @param now how it is at the moment, if it is held or waited for
-     * @param count what happened to it in the window
-     * @param held how much of the window it was held
-     */
+    /** One lock: how it is now, if it is held or waited for, and what happened to it in the window. */
     record Line(RecordKey key, Optional<LockView> now, Tally.Count count, Duration held) {
         int waiting() {
             return now.map(it -> it.waiters().size()).orElse(0);

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast watch}: what happens, as it happens. */
 @Command(
         name = "watch",
         header = "Print what happens to locks, as it happens.",
