@@ -141,32 +141,13 @@ final class DiagnoseBundle {
 
     private String manifest() {
         StringBuilder text = new StringBuilder("What a Holdfast server knows about itself\n\n");
-        text.append("server  ").append(server).append('\n');
-        text.append("asked   ").append(at).append('\n');
-        text.append("by      Java ")
-                .append(System.getProperty("java.version"))
-                .append(" on ")
-                .append(System.getProperty("os.name"))
-                .append(' ')
-                .append(System.getProperty("os.version"))
-                .append(' ')
-                .append(System.getProperty("os.arch"))
-                .append("\n\n");
-        contents.keySet()
-                .forEach(name -> text.append("there    ")
-                        .append(name)
-                        .append("  ")
-                        .append(PARTS.get(name))
-                        .append('\n'));
-        missing.forEach(part -> text.append("missing  ")
-                .append(part.name())
-                .append("  ")
-                .append(PARTS.get(part.name()))
-                .append(": ")
-                .append(part.why())
-                .append('\n'));
-        return text.append(
-                        "\nSecrets in settings and log lines are masked (***). Names of locks, callers and hosts are not.\n")
-                .toString();
+        text.append("server  " + server + "\nasked   " + at + "\n");
+        text.append("by      Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + "\n\n");
+        contents.keySet().forEach(name -> text.append("there    " + name + "  " + PARTS.get(name) + "\n"));
+        missing.forEach(part ->
+                text.append("missing  " + part.name() + "  " + PARTS.get(part.name()) + ": " + part.why() + "\n"));
+        return text
+                + "\nSecrets in settings and log lines are masked (***). Names of locks, callers and hosts are not.\n";
     }
 }

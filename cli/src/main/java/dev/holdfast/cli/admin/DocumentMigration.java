@@ -36,7 +36,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
 
     static Token newest(DocumentStore place) {
         Token[] newest = {Token.NONE};
-        DocumentPages.each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
+        DocumentPages.each(place, head -> newest[0] = DocumentPages.later(newest[0], token(head)));
         return newest[0];
     }
 
@@ -58,7 +58,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         private void source(DocumentHead head, boolean replace) {
             documents++;
             bytes += head.size();
-            newest = MigrationSurvey.later(newest, token(head));
+            newest = DocumentPages.later(newest, token(head));
             if (head.size() > to.maxSize()) {
                 problems.add("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind()
                         + " keeps at most " + to.maxSize() + ". Name another place with --documents-to");

@@ -5,6 +5,7 @@ import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureMessage;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
@@ -15,11 +16,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "schema",
@@ -40,7 +38,7 @@ public final class SchemaCommand {
 
     /** What the three have in common: a store, and failures told in one line. */
     @Command(mixinStandardHelpOptions = true)
-    private abstract static class OnStore implements Callable<Integer> {
+    private abstract static class OnStore extends PlainCommand {
         @Option(
                 names = "--store",
                 paramLabel = "URL",
@@ -56,9 +54,6 @@ public final class SchemaCommand {
         private Optional<String> context = Optional.empty();
 
         String store = "sqlite:";
-
-        @Spec
-        CommandSpec spec;
 
         abstract int run(PrintWriter out);
 
@@ -99,15 +94,15 @@ public final class SchemaCommand {
         public Integer call() {
             try {
                 store = store();
-                return run(spec.commandLine().getOut());
+                return run(out());
             } catch (IllegalArgumentException e) {
-                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
+                err().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
                 return ExitCodes.USAGE;
             } catch (StoreException e) {
-                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
+                err().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
                 return ExitCodes.UNREACHABLE;
             } finally {
-                spec.commandLine().getOut().flush();
+                out().flush();
             }
         }
     }
@@ -214,12 +209,10 @@ public final class SchemaCommand {
             Runnable drop =
                     DynamoSchema.accepts(store) ? DynamoSchema.of(ConnectWait.without(store))::drop : sql()::drop;
             if (!yes) {
-                spec.commandLine()
-                        .getErr()
-                        .println("This removes all locks in " + Stores.masked(store)
-                                + ", their history and the memory of the last tokens, and all documents: the state of stacks with"
-                                + " every version, what the guard knows, stored tokens. If that is what you want, add --yes; for a"
-                                + " copy first: holdfast backup");
+                err().println("This removes all locks in " + Stores.masked(store)
+                        + ", their history and the memory of the last tokens, and all documents: the state of stacks with"
+                        + " every version, what the guard knows, stored tokens. If that is what you want, add --yes; for a"
+                        + " copy first: holdfast backup");
                 return ExitCodes.NOT_CONFIRMED;
             }
             drop.run();

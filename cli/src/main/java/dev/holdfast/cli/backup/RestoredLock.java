@@ -44,21 +44,12 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
     }
 
     LockRecord of(LockRecord record) {
-        LockRecord marked = with(
-                record,
-                record.holds().stream()
-                        .filter(hold ->
-                                hold.phase() != Hold.Phase.OFFERED) // nobody has it yet, and who was offered it is gone
-                        .map(this::marked)
-                        .toList());
+        List<Hold> holds = record.holds().stream()
+                .filter(hold -> hold.phase() != Hold.Phase.OFFERED) // nobody has it yet, and who was offered it is gone
+                .toList();
+        LockRecord marked = with(record, holds.stream().map(this::marked).toList());
         // Thousands of holders, each with its mark, may not fit: then the history alone tells.
-        return RecordCodec.body(marked).length() <= LockRecord.MAX_BYTES - ROOM
-                ? marked
-                : with(
-                        record,
-                        record.holds().stream()
-                                .filter(hold -> hold.phase() != Hold.Phase.OFFERED)
-                                .toList());
+        return RecordCodec.body(marked).length() <= LockRecord.MAX_BYTES - ROOM ? marked : with(record, holds);
     }
 
     private LockRecord with(LockRecord record, List<Hold> holds) {

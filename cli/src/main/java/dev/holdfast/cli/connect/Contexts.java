@@ -60,7 +60,7 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
         return Path.of(set(environment, "HOME").orElse(System.getProperty("user.home", "")));
     }
 
-    private static Optional<String> set(Map<String, String> environment, String variable) {
+    static Optional<String> set(Map<String, String> environment, String variable) {
         return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isBlank());
     }
 

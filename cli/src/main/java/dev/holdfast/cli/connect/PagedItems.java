@@ -1,5 +1,8 @@
 package dev.holdfast.cli.connect;
 
+import dev.holdfast.Inspector;
+import dev.holdfast.LockView;
+import dev.holdfast.spi.ScanRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -11,6 +14,13 @@ public final class PagedItems {
 
     /** A part of a listing; {@code next} is where to go on, empty at the end. */
     public record Page<T, C>(List<T> items, Optional<C> next) {}
+
+    public static Stream<LockView> locks(Inspector inspector, ScanRequest request) {
+        return of((Optional<String> place) -> {
+            Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
+            return new Page<>(page.locks(), page.next());
+        });
+    }
 
     /** All items, with what reads the page at a place; the first is at none. */
     public static <T, C> Stream<T> of(Function<Optional<C>, Page<T, C>> read) {

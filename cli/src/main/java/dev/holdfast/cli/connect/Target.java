@@ -5,7 +5,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.KeyText;
-import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
@@ -236,14 +235,13 @@ public final class Target {
     public ServerConfig servers() {
         // The JDK's HTTP client takes longer to start and to end than most commands have to do.
         ServerConfig config = ServerConfig.of(url().split(",", -1)).withConnectionForEachRequest();
-        config = file(Context.CA_FILE).map(config::withCaFile).orElse(config);
-        config = token().map(config::withToken).orElse(config);
-        return identity().map(config::withIdentity).orElse(config);
+        return connection().secured(token().map(config::withToken).orElse(config));
     }
 
     /** Whether a server is told who asks. */
     public boolean showsWho() {
-        return store().isEmpty() && (token().isPresent() || identity().isPresent());
+        return store().isEmpty()
+                && (token().isPresent() || connection().identity().isPresent());
     }
 
     /** Whether somebody said which server, or it is only the usual one. */
@@ -251,15 +249,8 @@ public final class Target {
         return connection().get(Context.SERVER).isPresent() && (server.isPresent() || store().isEmpty());
     }
 
-    private Optional<ClientIdentity> identity() {
-        return ClientIdentity.of(
-                file(Context.CLIENT_CERT),
-                file(Context.CLIENT_KEY),
-                "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
-    }
-
     private Optional<String> token() {
-        Optional<Path> file = file(Context.TOKEN_FILE);
+        Optional<Path> file = connection().file(Context.TOKEN_FILE);
         if (file.isEmpty()) {
             return connection().value(Connection.TOKEN);
         }
@@ -274,14 +265,6 @@ public final class Target {
             throw new IllegalArgumentException(
                     "The token cannot be read from '" + file.get() + "': " + FileProblem.why(e), e);
         }
-    }
-
-    private Optional<Path> file(String key) {
-        Optional<Connection.Setting> setting = connection().get(key);
-        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
-            throw new IllegalArgumentException(problem);
-        });
-        return setting.map(it -> Path.of(it.value()));
     }
 
     /** A client to look with: a file that is not there has no locks, which is said, and it is not made for that. */

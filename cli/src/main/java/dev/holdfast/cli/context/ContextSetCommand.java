@@ -2,7 +2,6 @@ package dev.holdfast.cli.context;
 
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Context;
-import dev.holdfast.cli.connect.ContextName;
 import dev.holdfast.cli.connect.Contexts;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.text.Codes;
@@ -68,8 +67,8 @@ final class ContextSetCommand extends OutputCommand {
 
     @Override
     protected int run() {
-        if (!ContextName.isValid(name.name())) {
-            throw mistake("'" + name.name() + "' is not a name for a context: " + ContextName.RULE + ".");
+        if (!Context.isName(name.name())) {
+            throw mistake("'" + name.name() + "' is not a name for a context: " + Context.NAME_RULE + ".");
         }
         if (server.isPresent() && store.isPresent()) {
             throw mistake("A context is a server or a store. Leave out --server or --store.");

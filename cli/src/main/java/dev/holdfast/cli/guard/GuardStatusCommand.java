@@ -1,6 +1,5 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
@@ -23,8 +22,7 @@ import picocli.CommandLine.Parameters;
         description =
                 "For each database: its state, who uses it, whether it should be stopped, and the last decision with"
                         + " its reason.",
-        footer = {"holdfast guard status", "holdfast guard status --app shop"},
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        footer = {"holdfast guard status", "holdfast guard status --app shop"})
 final class GuardStatusCommand extends GuardOperation {
     @Parameters(
             index = "0",

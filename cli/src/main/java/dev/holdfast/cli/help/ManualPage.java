@@ -4,6 +4,7 @@ import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -34,11 +35,8 @@ public final class ManualPage {
 
     private void write(List<CommandPage> all, String version) {
         boolean program = !command.name().contains(" ");
-        page.append(".TH \"")
-                .append(escaped(title(command.name()).toUpperCase(java.util.Locale.ROOT)))
-                .append("\" \"1\" \"\" \"")
-                .append(escaped("Holdfast " + version))
-                .append("\" \"Holdfast\"\n");
+        line(".TH \"" + escaped(title(command.name()).toUpperCase(Locale.ROOT)) + "\" \"1\" \"\" \""
+                + escaped("Holdfast " + version) + "\" \"Holdfast\"");
         section("NAME");
         line(escaped(title(command.name())) + " \\- "
                 + escaped(lowered(command.summary()).replaceFirst("\\.$", "")));
@@ -131,7 +129,7 @@ public final class ManualPage {
         boolean connects = text.contains("--server URL");
         if (!program) {
             named.keySet()
-                    .removeIf(name -> !(connects && ProgramFacts.connection().contains(name))
+                    .removeIf(name -> !(connects && ProgramFacts.connection().containsKey(name))
                             && !Pattern.compile("\\b" + name + "\\b")
                                     .matcher(text)
                                     .find());

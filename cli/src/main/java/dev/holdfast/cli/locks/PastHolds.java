@@ -1,6 +1,7 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.Inspector;
+import dev.holdfast.cli.watch.EventLine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
@@ -26,7 +27,7 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
     static PastHolds of(Inspector inspector, LockKey key) {
         List<LockEvent> ends = inspector.history(EventQuery.newest(EVENTS).of(key.namespace(), key.name())).stream()
                 .map(StoredEvent::event)
-                .filter(PastHolds::isEnd)
+                .filter(EventLine::isEnd)
                 .toList();
         List<Duration> finished = ends.stream()
                 .filter(it -> it.type() == EventType.RELEASED)
@@ -35,13 +36,6 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
                 .sorted()
                 .toList();
         return new PastHolds(ends.stream().findFirst(), finished);
-    }
-
-    private static boolean isEnd(LockEvent event) {
-        return switch (event.type()) {
-            case RELEASED, EXPIRED, LOST, FORCED -> true;
-            default -> false;
-        };
     }
 
     /** What programs are told of it; null if nobody has finished. */

@@ -3,6 +3,7 @@ package dev.holdfast.cli.state;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.TimesOption;
@@ -22,7 +23,7 @@ record StackLockTable(Map<Stack, LockView> locks) {
         Map<Stack, LockView> found = new TreeMap<>();
         ScanRequest request =
                 ScanRequest.all().in(Stack.NAMESPACE).startingWith("stack:").busy();
-        LockLines.all(inspector, request)
+        PagedItems.locks(inspector, request)
                 .filter(lock -> !lock.isFree() || !lock.waiters().isEmpty())
                 .limit(MOST)
                 .forEach(lock -> Stack.of(lock.key()).filter(wanted).ifPresent(stack -> found.put(stack, lock)));

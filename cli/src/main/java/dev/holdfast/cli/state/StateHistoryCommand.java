@@ -5,6 +5,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
@@ -49,7 +50,7 @@ final class StateHistoryCommand extends StackCommand {
         return new Table<StateVersion>()
                 .column("VERSION", StateVersion::version)
                 .column("SERIAL", it -> Long.toString(it.serial()))
-                .column("SAVED", it -> StateWords.time(it.savedAt()))
+                .column("SAVED", it -> TimesOption.exactly(it.savedAt()))
                 .column("SIZE", it -> StateWords.size(it.size()))
                 .flexible("BY", StateVersion::by)
                 .flexible("FOR", StateVersion::operation);

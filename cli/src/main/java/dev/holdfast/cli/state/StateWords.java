@@ -9,8 +9,6 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
-import dev.holdfast.wire.Rfc3339;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -65,10 +63,6 @@ final class StateWords {
             unit++;
         }
         return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
-    }
-
-    static String time(Instant time) {
-        return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }
 
     /** Which version, for a sentence. */

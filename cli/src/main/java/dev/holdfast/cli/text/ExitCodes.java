@@ -11,9 +11,11 @@ public final class ExitCodes {
     public static final int NOT_CONFIRMED = 5;
     /** A check was made, and its answer is no. */
     public static final int CHECK_SAID_NO = 6;
+
     public static final int UNREACHABLE = 69;
     /** Another holds the lock, and it was not free in time. */
     public static final int BUSY = 75;
+
     public static final int LOST = 76;
 
     private ExitCodes() {}

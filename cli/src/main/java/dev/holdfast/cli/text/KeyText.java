@@ -73,6 +73,12 @@ public final class KeyText {
 
     /** A text that names a lock, or only how one begins, divided at its first colon. */
     public record Start(Optional<String> namespace, String rest) {
+        /** Whether the lock begins so, this being the name as it is. */
+        public boolean matches(RecordKey key) {
+            return namespace.map(key.namespace()::equals).orElse(true)
+                    && key.name().startsWith(rest);
+        }
+
         /** How the name begins. */
         public String prefix() {
             return read(rest);

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -250,13 +249,8 @@ public final class Output {
         return switch (colour) {
             case always -> true;
             case never -> false;
-            case auto ->
-                isEmpty(System.getenv("NO_COLOR")) && !"dumb".equals(System.getenv("TERM")) && Terminal.is(stream);
+            case auto -> Terminal.hasColours(stream);
         };
-    }
-
-    private static boolean isEmpty(@Nullable String value) {
-        return value == null || value.isEmpty();
     }
 
     private static String text(Part value, boolean indented) {

@@ -42,7 +42,8 @@ public final class TimesOption {
         return kind.filter(it -> it == Kind.absolute).isPresent();
     }
 
-    private static String exactly(Instant time) {
+    /** To the second. */
+    public static String exactly(Instant time) {
         return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }
 }

@@ -28,6 +28,14 @@ public final class EventLine {
         return KeyText.of(event.key(), event.scope().paths());
     }
 
+    /** Whether a hold ended with it. */
+    public static boolean isEnd(LockEvent event) {
+        return switch (event.type()) {
+            case RELEASED, EXPIRED, LOST, FORCED -> true;
+            default -> false;
+        };
+    }
+
     /** How long it waited or held, where that is known. */
     public static String lasted(LockEvent event) {
         return switch (event.type()) {

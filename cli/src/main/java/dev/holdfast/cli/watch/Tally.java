@@ -67,7 +67,7 @@ final class Tally {
         }
         newest = stored.number();
         boolean acquired = event.type() == EventType.ACQUIRED;
-        if (acquired || isEnd(event.type())) {
+        if (acquired || EventLine.isEnd(event)) {
             seen.addLast(new Seen(event.key(), acquired, event.at(), event.lasted()));
         }
         at(event.at());
@@ -83,13 +83,6 @@ final class Tally {
         while (!seen.isEmpty() && seen.peekFirst().at().isBefore(start)) {
             seen.removeFirst();
         }
-    }
-
-    private static boolean isEnd(EventType type) {
-        return switch (type) {
-            case RELEASED, EXPIRED, LOST, FORCED -> true;
-            default -> false;
-        };
     }
 
     synchronized Map<RecordKey, Count> byLock() {

@@ -187,24 +187,17 @@ public final class TopCommand extends TargetCommand {
                         start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT)
                 .busy();
         Map<RecordKey, LockView> now = new LinkedHashMap<>();
-        PagedItems.of((Optional<String> place) -> {
-                    Inspector.Locks page = inspector.list(request.from(place));
-                    return new PagedItems.Page<>(page.locks(), page.next());
-                })
-                .limit(MOST_BUSY)
-                .forEach(lock -> {
-                    tally.at(lock.at());
-                    now.put(lock.key(), lock);
-                });
+        PagedItems.locks(inspector, request).limit(MOST_BUSY).forEach(lock -> {
+            tally.at(lock.at());
+            now.put(lock.key(), lock);
+        });
         Map<RecordKey, Tally.Count> counts = tally.byLock();
         List<Line> lines = new ArrayList<>();
         now.values().stream()
                 .filter(it -> !it.isFree() || !it.waiters().isEmpty())
                 .forEach(it -> lines.add(line(it.key(), Optional.of(it), counts)));
         counts.keySet().stream()
-                .filter(key -> !now.containsKey(key)
-                        && start.namespace().map(key.namespace()::equals).orElse(true)
-                        && key.name().startsWith(start.rest()))
+                .filter(key -> !now.containsKey(key) && start.matches(key))
                 .forEach(key -> lines.add(line(key, Optional.empty(), counts)));
         lines.sort(order.comparator().reversed().thenComparing(Line::key));
         return lines;

@@ -1,4 +1,4 @@
-package dev.holdfast.cli.text;
+package dev.holdfast.cli.admin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
