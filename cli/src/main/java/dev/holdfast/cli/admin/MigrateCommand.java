@@ -4,6 +4,7 @@ import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.PlainCommand;
+import dev.holdfast.jdbc.LockTable;
 import dev.holdfast.spi.RecordStore;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
@@ -66,7 +67,7 @@ public final class MigrateCommand extends PlainCommand {
     @Override
     public Integer call() {
         if (given.table.isPresent()) {
-            return new TableAdoption(given.table.get(), options, spec.commandLine()).run();
+            return new TableAdoption(LockTable.at(given.table.get()), options, spec.commandLine()).run();
         }
         String source = given.store.orElse("");
         refuseUnfit(source);

@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE})
 final class ContextSetCommand extends OutputCommand {
     @Mixin
-    private ContextNameArgument name;
+    private ContextCommand.NameArgument name;
 
     @Option(
             names = "--server",
@@ -79,7 +79,7 @@ final class ContextSetCommand extends OutputCommand {
                     + Stores.masked(context.url()));
         }
         if (use) {
-            ContextUseCommand.said(output, context);
+            ContextCommand.Use.said(output, context);
         }
         return ExitCodes.OK;
     }

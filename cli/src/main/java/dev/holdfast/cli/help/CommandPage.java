@@ -106,18 +106,11 @@ public record CommandPage(
         spec.argGroups().forEach(group -> line.append(' ').append(choice(group)));
         shown.stream()
                 .filter(option -> option.required() && option.group() == null)
-                .forEach(option -> line.append(' ')
-                        .append(option.longestName())
-                        .append(' ')
-                        .append(option.paramLabel()));
+                .forEach(option -> line.append(" " + option.longestName() + " " + option.paramLabel()));
         spec.positionalParameters().stream()
                 .filter(it -> !it.hidden())
                 .forEach(argument -> line.append(' ').append(label(argument)));
-        return spec.subcommands().isEmpty()
-                ? line.toString()
-                : line.append(' ')
-                        .append(isRunnable(spec) ? "[COMMAND]" : "COMMAND")
-                        .toString();
+        return line + (spec.subcommands().isEmpty() ? "" : isRunnable(spec) ? " [COMMAND]" : " COMMAND");
     }
 
     /** One of several options. */

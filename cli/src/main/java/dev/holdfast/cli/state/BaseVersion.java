@@ -1,9 +1,9 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.connect.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,13 +24,7 @@ record BaseVersion(Path file) {
     }
 
     static Optional<BaseVersion> outer() {
-        return outer(System.getenv());
-    }
-
-    static Optional<BaseVersion> outer(Map<String, String> environment) {
-        return Optional.ofNullable(environment.get(VARIABLE))
-                .filter(it -> !it.isBlank())
-                .map(it -> new BaseVersion(Path.of(it)));
+        return Target.set(VARIABLE).map(it -> new BaseVersion(Path.of(it)));
     }
 
     /** Empty if there was no state. */
