@@ -10,7 +10,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast completion}: what a shell needs to complete commands, options and names of locks. */
 @Command(
         name = "completion",
         header = "Print a script for completion in bash, zsh or fish.",

@@ -10,7 +10,6 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast version}: the versions of Holdfast, of Java and of the operating system, one line each. */
 @Command(
         name = "version",
         header = "Print the version of Holdfast, Java and the operating system.",

@@ -2,8 +2,6 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.spi.PrivateFiles;
-import dev.holdfast.wire.json.InvalidJsonException;
-import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -81,21 +79,11 @@ final class DiagnoseBundle {
                 return;
             }
             refused |= Set.of(401, 403).contains(status);
-            missing.add(new Missing(name, why(answer)));
+            String why = ServerCalls.field(answer, "detail").orElse("the server answered " + status);
+            missing.add(new Missing(name, why));
         } catch (IOException e) {
             untrusted |= ServerCalls.isUntrusted(e);
             missing.add(new Missing(name, DiagnoseCommand.why(e)));
-        }
-    }
-
-    private static String why(HttpResponse<String> answer) {
-        try {
-            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
-                    .at("detail")
-                    .plainIfAny()
-                    .orElse("the server answered " + answer.statusCode());
-        } catch (InvalidJsonException e) {
-            return "the server answered " + answer.statusCode();
         }
     }
 

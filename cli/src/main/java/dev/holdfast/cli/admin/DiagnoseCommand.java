@@ -26,7 +26,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast diagnose}: what a server knows about itself, in one file. */
 @Command(
         name = "diagnose",
         header = "Write what a server knows about itself into one file.",

@@ -13,7 +13,6 @@ import java.util.List;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast doctor}: can this machine use this server or store, and how well. */
 @Command(
         name = "doctor",
         header = "Check that a server or store can be used from here.",

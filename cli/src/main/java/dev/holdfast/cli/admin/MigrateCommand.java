@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast migrate}: the locks, history, tokens and documents of one store, in another. */
 @Command(
         name = "migrate",
         header = "Copy everything from one store to another, and compare.",

@@ -95,12 +95,9 @@ public final class SchemaCommand {
             try {
                 store = store();
                 return run(out());
-            } catch (IllegalArgumentException e) {
+            } catch (IllegalArgumentException | StoreException e) {
                 err().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
-                return ExitCodes.USAGE;
-            } catch (StoreException e) {
-                err().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
-                return ExitCodes.UNREACHABLE;
+                return e instanceof StoreException ? ExitCodes.UNREACHABLE : ExitCodes.USAGE;
             } finally {
                 out().flush();
             }

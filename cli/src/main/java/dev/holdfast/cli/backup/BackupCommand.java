@@ -19,7 +19,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast backup}: everything a store keeps, in one file. */
 @Command(
         name = "backup",
         header = "Write everything a store keeps into one file.",

@@ -18,7 +18,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast restore}: what is in a backup, in a store again. */
 @Command(
         name = "restore",
         header = "Put what is in a backup into a store again.",

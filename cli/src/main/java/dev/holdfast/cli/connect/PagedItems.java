@@ -2,6 +2,8 @@ package dev.holdfast.cli.connect;
 
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
 import java.util.List;
 import java.util.Optional;
@@ -19,6 +21,17 @@ public final class PagedItems {
         return of((Optional<String> place) -> {
             Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
             return new Page<>(page.locks(), page.next());
+        });
+    }
+
+    /** Events, newest first; {@code query} asks for those before a number. */
+    public static Stream<StoredEvent> events(Inspector inspector, Function<Optional<Long>, EventQuery> query) {
+        return of((Optional<Long> before) -> {
+            EventQuery asked = query.apply(before);
+            List<StoredEvent> events = inspector.history(asked);
+            boolean more = events.size() == asked.limit();
+            return new Page<>(
+                    events, more ? Optional.of(events.get(events.size() - 1).number()) : Optional.<Long>empty());
         });
     }
 

@@ -135,6 +135,17 @@ public final class ServerCalls {
                 : FailureMessage.of(message);
     }
 
+    /** A field of the answer, if that is an object and has it. */
+    public static Optional<String> field(HttpResponse<String> answer, String name) {
+        try {
+            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
+                    .at(name)
+                    .plainIfAny();
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
+    }
+
     private static Json answer(int status, String body, URI server) {
         Json said;
         try {

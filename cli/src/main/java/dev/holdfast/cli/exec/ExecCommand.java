@@ -10,7 +10,6 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.PlainCommand;
-import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import java.nio.file.Files;
@@ -197,8 +196,7 @@ public final class ExecCommand extends PlainCommand {
 
     /** The command's name, without its arguments: those may be secrets. Of a line for the shell nothing is sure to be none. */
     private static String why(List<String> words, boolean shell) {
-        String name = words.get(0);
-        return shell ? "sh -c" : Screen.clean(name.substring(name.lastIndexOf('/') + 1));
+        return shell ? "sh -c" : ExecPlan.programName(words);
     }
 
     private ExecPlan plan() throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.AcquireOptions;
+import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,6 +41,12 @@ public record ExecPlan(
     public record Loss(Optional<String> command, boolean again) {
         /** Only said, and told by the exit code. */
         public static final Loss REPORTED = new Loss(Optional.empty(), false);
+    }
+
+    /** Without its directory, and without its arguments: those may be secrets. */
+    public static String programName(List<String> command) {
+        String program = command.get(0);
+        return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
     LockWait.Wanted wanted() {

@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast guard status}: what is shared, and what was decided about it. */
 @Command(
         name = "status",
         header = "Show what apps share, its state, and why it was stopped or not.",

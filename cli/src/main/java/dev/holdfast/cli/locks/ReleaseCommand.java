@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast release}: gives back a lock that 'acquire' took. */
 @Command(
         name = "release",
         header = "Give a lock back, or a place in its queue.",

@@ -71,7 +71,6 @@ public final class TokenCommand {
         }
     }
 
-    /** {@code holdfast token revoke}: nobody comes in with it any more. */
     @Command(
             name = "revoke",
             header = "Revoke an API token of a server.",

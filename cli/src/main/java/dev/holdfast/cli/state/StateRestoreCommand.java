@@ -25,7 +25,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast state restore}: makes an earlier version current again, after showing what that changes. */
 @Command(
         name = "restore",
         header = "Make an earlier version of a state current again.",

@@ -186,16 +186,11 @@ final class StateRunCommand extends PlainCommand {
                 ExecPlan.Loss.REPORTED,
                 options -> {},
                 owner.isPresent() ? owner.get() : Operator.label(target.target()),
-                reason.orElseGet(() -> "state run " + name(command.get(0))),
+                reason.orElseGet(() -> "state run " + ExecPlan.programName(command)),
                 shown,
                 Optional.of(ExitCodes.BUSY),
                 Optional.empty(),
                 run.isQuiet());
-    }
-
-    /** Without its directory, and without its arguments: those may be secrets. */
-    private static String name(String program) {
-        return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
     private Map<String, Optional<String>> claimed(

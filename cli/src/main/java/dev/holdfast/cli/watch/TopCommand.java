@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -131,23 +132,18 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        List<StoredEvent> all = new ArrayList<>();
-        Optional<Long> before = Optional.empty();
-        do {
-            List<StoredEvent> page = inspector.history(new EventQuery(
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(from),
-                    Optional.empty(),
-                    Optional.empty(),
-                    before,
-                    PAGE));
-            all.addAll(page);
-            before = page.size() < PAGE
-                    ? Optional.empty()
-                    : Optional.of(page.get(PAGE - 1).number());
-        } while (before.isPresent() && all.size() < Tally.MOST);
+        Stream<StoredEvent> newest = PagedItems.events(
+                inspector,
+                before -> new EventQuery(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(from),
+                        Optional.empty(),
+                        Optional.empty(),
+                        before,
+                        PAGE));
+        List<StoredEvent> all = new ArrayList<>(newest.limit(Tally.MOST).toList());
         Collections.reverse(all);
         all.forEach(tally::add);
     }
