@@ -1,7 +1,7 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.cli.admin.TemporaryFiles;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.TemporaryFiles;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -1,19 +1,15 @@
 package dev.holdfast.cli;
 
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast completion}: what a shell needs to complete commands, options and names of locks. */
 @Command(
         name = "completion",
         header = "Print a script for completion in bash, zsh or fish.",
@@ -27,7 +23,7 @@ import picocli.CommandLine.Spec;
         footer = "source <(holdfast completion bash)",
         mixinStandardHelpOptions = true,
         exitCodeList = {"0:Done.", "2:The command line is wrong."})
-final class CompletionCommand implements Callable<Integer> {
+final class CompletionCommand extends PlainCommand {
     /** The constants are spelled as people type them. */
     enum Shell {
         bash,
@@ -38,14 +34,10 @@ final class CompletionCommand implements Callable<Integer> {
     @Parameters(paramLabel = "SHELL", description = "bash, zsh or fish.")
     private Shell shell = Shell.bash;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(script(shell, Main.commandLine()));
-        out.flush();
+        out().print(script(shell, Main.commandLine()));
+        out().flush();
         return ExitCodes.OK;
     }
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -39,20 +40,22 @@ final class CompletionTable {
     String posix() {
         StringBuilder text = new StringBuilder();
         commands.forEach((path, command) -> {
-            List<Named> options = withValue(command);
+            List<OptionSpec> options = visible(command).stream()
+                    .filter(option -> option.arity().max() > 0)
+                    .toList();
             text.append("        \"" + path + "\")\n");
             set(text, "subs", words(path, command).keySet());
             set(text, "opts", options(path, command));
             set(
                     text,
                     "vals",
-                    options.stream().flatMap(it -> it.names().stream()).toList());
+                    options.stream().flatMap(it -> Stream.of(it.names())).toList());
             text.append("            keys=" + (takesContext(command) ? 2 : takesLock(command) ? 1 : 0)
                     + "\n            case $2 in\n");
             options.stream()
-                    .filter(option -> !option.words().isEmpty())
+                    .filter(option -> !values(option).isEmpty())
                     .forEach(option -> text.append("                " + String.join(" | ", option.names())
-                            + ") choices=\"" + String.join(" ", option.words()) + "\" ;;\n"));
+                            + ") choices=\"" + String.join(" ", values(option)) + "\" ;;\n"));
             text.append("            esac\n            ;;\n");
         });
         return text.toString();
@@ -62,7 +65,6 @@ final class CompletionTable {
         text.append("            " + variable + "=\" " + String.join(" ", words) + " \"\n");
     }
 
-    /** A {@code complete} for every command and option. */
     String fish() {
         StringBuilder text = new StringBuilder("set -g __holdfast_paths");
         commands.keySet().stream().filter(path -> !path.isEmpty()).forEach(path -> text.append(" '" + path + "'"));
@@ -136,16 +138,6 @@ final class CompletionTable {
 
     private static List<OptionSpec> visible(CommandSpec command) {
         return command.options().stream().filter(option -> !option.hidden()).toList();
-    }
-
-    /** An option that takes a value, and the values, if they are few. */
-    private record Named(List<String> names, List<String> words) {}
-
-    private static List<Named> withValue(CommandSpec command) {
-        return visible(command).stream()
-                .filter(option -> option.arity().max() > 0)
-                .map(option -> new Named(List.of(option.names()), values(option)))
-                .toList();
     }
 
     /** The words an option takes, or a sign for where they come from. */

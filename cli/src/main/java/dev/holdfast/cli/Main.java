@@ -71,7 +71,6 @@ import picocli.CommandLine.ParameterException;
         versionProvider = Version.class,
         synopsisSubcommandLabel = "COMMAND")
 public final class Main {
-    /** Commands as help shows them. */
     static final List<CommandGroup> GROUPS = List.of(
             CommandGroup.of(
                     "Locks",
@@ -109,7 +108,6 @@ public final class Main {
                     MigrateCommand.class),
             CommandGroup.of("Other", ContextCommand.class, CompletionCommand.class, Version.class, HelpCommand.class));
 
-    /** Those that help does not show. */
     private static final List<Class<?>> HIDDEN = List.of(
             DeployerCommand.class, NamesCommand.class, Reference.class, ManualCommand.class, RehearseCommand.class);
 
@@ -121,10 +119,8 @@ public final class Main {
 
     private static final String CONTEXT = "--context";
 
-    /** What asks for the overview. */
     private static final List<String> OVERVIEW = List.of("-h", "--help");
 
-    /** Where the width of the screen is not known. */
     private static final int USUAL_WIDTH = 80;
 
     private static final int WIDEST = 120;
@@ -178,7 +174,6 @@ public final class Main {
         return Optional.empty();
     }
 
-    /** With all subcommands. */
     public static CommandLine commandLine() {
         return with(COMMANDS);
     }
@@ -199,7 +194,6 @@ public final class Main {
         return named(COMMANDS, args, word(args));
     }
 
-    /** Where the name of the command stands. */
     private static int word(String... args) {
         return args.length == 0 || !args[0].startsWith(CONTEXT) ? 0 : args[0].equals(CONTEXT) ? 2 : 1;
     }

@@ -3,15 +3,13 @@ package dev.holdfast.cli;
 import dev.holdfast.cli.help.CommandPage;
 import dev.holdfast.cli.help.ManualPage;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast manual}: the manual pages, one for the program and one for each command, for whoever packages it. */
 @Command(
@@ -21,12 +19,9 @@ import picocli.CommandLine.Spec;
         footer = "holdfast manual target/man/man1",
         hidden = true,
         mixinStandardHelpOptions = true)
-final class ManualCommand implements Callable<Integer> {
+final class ManualCommand extends PlainCommand {
     @Parameters(paramLabel = "DIRECTORY", description = "Where to; it is made if it is not there.")
     private Path directory = Path.of("");
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
@@ -36,7 +31,7 @@ final class ManualCommand implements Callable<Integer> {
             Files.writeString(
                     directory.resolve(ManualPage.fileName(page)), ManualPage.of(page, pages, Version.holdfast()));
         }
-        spec.commandLine().getOut().println(pages.size() + " manual pages are in " + directory);
+        out().println(pages.size() + " manual pages are in " + directory);
         return ExitCodes.OK;
     }
 }

@@ -8,26 +8,24 @@ import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast __complete}: names of locks for the shell. Somebody waits at a prompt: it is quick or silent. */
 @Command(name = "__complete", description = "Prints names of locks, for the completion of a shell.", hidden = true)
-final class NamesCommand implements Callable<Integer> {
+final class NamesCommand extends PlainCommand {
     private static final int MOST = 200;
 
     @Mixin
@@ -42,19 +40,16 @@ final class NamesCommand implements Callable<Integer> {
     @Option(names = "--contexts", description = "Names of contexts instead.")
     private boolean contexts;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         try {
             CompletableFuture.supplyAsync(this::names)
                     .get(within.toMillis(), TimeUnit.MILLISECONDS)
-                    .forEach(spec.commandLine().getOut()::println);
+                    .forEach(out()::println);
         } catch (ExecutionException | TimeoutException e) {
             return ExitCodes.FAILURE; // no names; the prompt is no place for the reason
         }
-        spec.commandLine().getOut().flush();
+        out().flush();
         return ExitCodes.OK;
     }
 

@@ -5,20 +5,18 @@ import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
 import dev.holdfast.cli.help.ProgramFacts;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast reference}: the page docs/CLI.md, with every command with its synopsis, examples, options and exit codes, as help shows them. */
 @Command(
         name = "reference",
         description = "Prints the page docs/CLI.md: ./holdfast reference > docs/CLI.md",
         hidden = true)
-final class Reference implements Callable<Integer> {
+final class Reference extends PlainCommand {
     private static final String INTRODUCTION = """
             # The command line
 
@@ -37,13 +35,10 @@ final class Reference implements Callable<Integer> {
 
     private final StringBuilder page = new StringBuilder(INTRODUCTION);
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
-        spec.commandLine().getOut().print(of(Main.commandLine()));
-        spec.commandLine().getOut().flush();
+        out().print(of(Main.commandLine()));
+        out().flush();
         return ExitCodes.OK;
     }
 
@@ -62,7 +57,6 @@ final class Reference implements Callable<Integer> {
         rows.forEach((name, text) -> line("| `" + name + "` | " + escaped(text) + " |"));
     }
 
-    /** The commands of a group, with those below them. */
     private void contents(Section group, List<CommandPage> all) {
         line("\n**" + group.title() + "**\n");
         for (Entry entry : group.entries()) {

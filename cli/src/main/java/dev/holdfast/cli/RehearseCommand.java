@@ -1,12 +1,12 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.admin.TemporaryFiles;
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Context;
 import dev.holdfast.cli.connect.Contexts;
 import dev.holdfast.cli.serve.CommandLog;
 import dev.holdfast.cli.serve.RehearsalServer;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.TemporaryFiles;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;

@@ -10,7 +10,6 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code holdfast version}: the versions of Holdfast, of Java and of the operating system, one line each. */
 @Command(
         name = "version",
         header = "Print the version of Holdfast, Java and the operating system.",
@@ -37,7 +36,6 @@ final class Version implements IVersionProvider, Runnable {
         };
     }
 
-    /** The version the build wrote into the jar. */
     static String holdfast() {
         Properties properties = new Properties();
         try (InputStream in = Version.class.getResourceAsStream(RESOURCE)) {

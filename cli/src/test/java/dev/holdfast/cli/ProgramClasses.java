@@ -1,6 +1,6 @@
 package dev.holdfast.cli;
 
-import dev.holdfast.cli.text.TemporaryFiles;
+import dev.holdfast.cli.admin.TemporaryFiles;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -9,14 +9,10 @@ import java.util.Optional;
  * {@code once}.
  *
  * @param what it does, for messages
- * @param method of HTTP
  * @param path where, with the query
- * @param headers besides the usual
- * @param body what is sent, if anything
  * @param deadline local time until which failures are bridged
  * @param hold how long the server may take before it answers, besides the time any answer takes
  * @param patience how long one try may take; a line that went silent is then given up for a new one
- * @param kind what is special about it
  */
 record Ask(
         String what,
@@ -28,7 +24,6 @@ record Ask(
         Duration hold,
         Duration patience,
         Kind kind) {
-    /** What is special about a request. */
     enum Kind {
         /** About locks; many share a connection. */
         USUAL,
@@ -40,7 +35,6 @@ record Ask(
         ONCE
     }
 
-    /** A request that is answered at once. */
     static Ask post(String what, String path, byte[] body, long deadline, Duration patience) {
         return parked(what, path, body, deadline, Duration.ZERO, patience);
     }
@@ -55,7 +49,6 @@ record Ask(
         return new Ask(what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
     }
 
-    /** A look. */
     static Ask get(String what, String path, long deadline, Duration patience) {
         return new Ask(what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
     }

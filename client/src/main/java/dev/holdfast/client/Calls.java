@@ -30,7 +30,6 @@ final class Calls implements AutoCloseable {
         return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.DOCUMENT)));
     }
 
-    /** The same without anything special. */
     ServerReply send(String what, String method, String path) {
         return send(what, method, path, Map.of(), Optional.empty());
     }

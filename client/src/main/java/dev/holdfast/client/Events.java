@@ -45,7 +45,6 @@ final class Events implements EventFeed.Feed {
     private volatile boolean closed;
     private volatile boolean connected;
 
-    /** Of one kind, if one is named. */
     Events(
             ServerLocks locks,
             Optional<EventType> only,

@@ -49,7 +49,6 @@ final class ForcedNews {
         this.machine = machine;
     }
 
-    /** A lease was taken. */
     void kept(RecordKey key, Hold hold) {
         if (hold.terms().renewEvery().compareTo(SELDOM) < 0) {
             return;

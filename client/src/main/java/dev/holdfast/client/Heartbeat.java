@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Renews all leases of this process that are due, or soon will be, with one request. */
 final class Heartbeat implements Renewer {
-    /** Most leases of one request. */
     private static final int MAX_LEASES = 4_000;
     /** Most that their names and ids may take: they may be long, and a server takes four megabytes. */
     private static final int MAX_BYTES = 3_000_000;

@@ -4,7 +4,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** A path with a query, grown parameter by parameter. */
 final class RequestQuery {
     private final StringBuilder text;
     private char next = '?';

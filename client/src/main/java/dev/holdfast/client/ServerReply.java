@@ -10,9 +10,7 @@ import java.time.Duration;
  * An answer that says something about a lock.
  *
  * @param status its code: 2xx, 409, 423, or 429 for a full queue; of documents also what they may be refused with
- * @param headers of it
  * @param body of it, where that is an object about the request; of a document that was asked for, an empty one
- * @param bytes of it
  * @param sent not after the request that it answers was sent
  * @param doubted whether the same request may have been carried out before, its answer lost
  */

@@ -144,7 +144,6 @@ public final class ServerStates implements StateManager {
         return reply.headers().firstValue("ETag").orElse("").replace("\"", "");
     }
 
-    /** What the history has of a version. */
     private Optional<StateVersion> recorded(Stack stack, String version) {
         return history(stack, RECENT, Optional.empty()).versions().stream()
                 .filter(it -> it.version().equals(version))

@@ -26,7 +26,6 @@ final class AskingThreads {
         coming.put(Thread.currentThread(), Optional.empty());
     }
 
-    /** This thread waits for this answer. */
     void waitsFor(CompletableFuture<?> answer) {
         coming.put(Thread.currentThread(), Optional.of(answer));
     }

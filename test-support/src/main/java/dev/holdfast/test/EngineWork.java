@@ -30,7 +30,6 @@ final class EngineWork {
         }
     }
 
-    /** The same without a value. */
     void perform(Runnable work) {
         Boolean unused = perform(() -> {
             work.run();

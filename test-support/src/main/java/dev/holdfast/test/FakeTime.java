@@ -140,7 +140,6 @@ final class FakeTime {
         }
     }
 
-    /** The calling thread rests. */
     void pause(Duration length) {
         if (Thread.currentThread() == test) {
             advance(length);

@@ -23,27 +23,22 @@ public final class AnswerFields {
         throw new StoreUnusableException("the answer is no JSON object; is this a Holdfast server?", null);
     }
 
-    /** A text. */
     public static String text(Json.Obj from, String name) {
         return from.text(name).orElseThrow(() -> missing(name));
     }
 
-    /** A whole number. */
     public static long number(Json.Obj from, String name) {
         return from.number(name).orElseThrow(() -> missing(name));
     }
 
-    /** An object. */
     public static Json.Obj object(Json.Obj from, String name) {
         return from.object(name).orElseThrow(() -> missing(name));
     }
 
-    /** The only object of an array. */
     public static Json.Obj first(Json.Obj from, String name) {
         return from.objects(name).stream().findFirst().orElseThrow(() -> missing(name));
     }
 
-    /** A time. */
     public static Instant time(Json.Obj from, String name) {
         return optionalTime(from, name).orElseThrow(() -> missing(name));
     }

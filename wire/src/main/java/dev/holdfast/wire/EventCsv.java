@@ -43,7 +43,6 @@ public final class EventCsv {
 
     private EventCsv() {}
 
-    /** One event, with the end of the line. */
     public static String line(StoredEvent stored) {
         LockEvent event = stored.event();
         String path = EventJson.path(event.scope());

@@ -39,7 +39,6 @@ public final class EventJson {
 
     private EventJson() {}
 
-    /** Writes the event as one object. */
     public static void write(JsonGenerator json, StoredEvent stored) throws IOException {
         json.writeStartObject();
         fields(json, stored);

@@ -145,12 +145,10 @@ public final class LeaseJson {
         return before.claimed(terms, end.minus(terms.lease()), end);
     }
 
-    /** The outcome of a result. */
     public static String outcome(Json.Obj from) {
         return text(from, "outcome");
     }
 
-    /** Why a lease ended, as a word. */
     public static String label(LostReason reason) {
         return reason.name().toLowerCase(Locale.ROOT);
     }

@@ -18,7 +18,6 @@ import java.util.Optional;
  * @param retryAfter when asking again makes sense
  */
 public record ProblemJson(int status, String code, String detail, List<String> errors, Optional<Duration> retryAfter) {
-    /** How the document is marked. */
     public static final String MEDIA_TYPE = "application/problem+json";
 
     /** The members that every problem has; further ones may follow. */

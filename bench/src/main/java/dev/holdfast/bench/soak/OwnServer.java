@@ -1,7 +1,7 @@
 package dev.holdfast.bench.soak;
 
 import dev.holdfast.cli.Main;
-import dev.holdfast.cli.text.TemporaryFiles;
+import dev.holdfast.cli.admin.TemporaryFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -40,7 +40,6 @@ final class Checkup {
         }
     }
 
-    /** How far a clock is from that of this machine. */
     void clock(Duration off, String what) {
         judge(
                 off.compareTo(CLOCK_OFF) <= 0,
@@ -69,7 +68,6 @@ final class Checkup {
         return failed != ExitCodes.OK;
     }
 
-    /** The last line. */
     int finish() {
         if (!hasFailed()) {
             line(warned ? "warn" : "ok", warned ? "usable, with the warnings above" : "all well");
@@ -82,7 +80,6 @@ final class Checkup {
         out.flush();
     }
 
-    /** Median and slowest of these, in words. */
     static String spread(long[] nanos) {
         long[] sorted = nanos.clone();
         Arrays.sort(sorted);

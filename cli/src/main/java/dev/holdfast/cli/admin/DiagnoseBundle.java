@@ -2,8 +2,6 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.spi.PrivateFiles;
-import dev.holdfast.wire.json.InvalidJsonException;
-import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -38,12 +36,7 @@ final class DiagnoseBundle {
     private boolean refused;
     private boolean untrusted;
 
-    /**
-     * A part that could not be had.
-     *
-     * @param name of its file
-     * @param why in a few words
-     */
+    /** A part that could not be had, and why in a few words. */
     record Missing(String name, String why) {}
 
     private DiagnoseBundle(URI server, Instant at) {
@@ -65,7 +58,6 @@ final class DiagnoseBundle {
         return parts;
     }
 
-    /** Asks for everything, one after the other. */
     static DiagnoseBundle of(ServerCalls calls, URI server, Instant at) throws InterruptedException {
         DiagnoseBundle bundle = new DiagnoseBundle(server, at);
         for (Map.Entry<String, String> part : PARTS.entrySet()) {
@@ -87,21 +79,11 @@ final class DiagnoseBundle {
                 return;
             }
             refused |= Set.of(401, 403).contains(status);
-            missing.add(new Missing(name, why(answer)));
+            String why = ServerCalls.field(answer, "detail").orElse("the server answered " + status);
+            missing.add(new Missing(name, why));
         } catch (IOException e) {
             untrusted |= ServerCalls.isUntrusted(e);
             missing.add(new Missing(name, DiagnoseCommand.why(e)));
-        }
-    }
-
-    private static String why(HttpResponse<String> answer) {
-        try {
-            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
-                    .at("detail")
-                    .plainIfAny()
-                    .orElse("the server answered " + answer.statusCode());
-        } catch (InvalidJsonException e) {
-            return "the server answered " + answer.statusCode();
         }
     }
 
@@ -126,7 +108,6 @@ final class DiagnoseBundle {
         return contents.size();
     }
 
-    /** Writes a new file that only its owner can read. */
     void write(Path file) throws IOException {
         try (OutputStream out = Channels.newOutputStream(
                         PrivateFiles.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)));
@@ -148,32 +129,13 @@ final class DiagnoseBundle {
 
     private String manifest() {
         StringBuilder text = new StringBuilder("What a Holdfast server knows about itself\n\n");
-        text.append("server  ").append(server).append('\n');
-        text.append("asked   ").append(at).append('\n');
-        text.append("by      Java ")
-                .append(System.getProperty("java.version"))
-                .append(" on ")
-                .append(System.getProperty("os.name"))
-                .append(' ')
-                .append(System.getProperty("os.version"))
-                .append(' ')
-                .append(System.getProperty("os.arch"))
-                .append("\n\n");
-        contents.keySet()
-                .forEach(name -> text.append("there    ")
-                        .append(name)
-                        .append("  ")
-                        .append(PARTS.get(name))
-                        .append('\n'));
-        missing.forEach(part -> text.append("missing  ")
-                .append(part.name())
-                .append("  ")
-                .append(PARTS.get(part.name()))
-                .append(": ")
-                .append(part.why())
-                .append('\n'));
-        return text.append(
-                        "\nSecrets in settings and log lines are masked (***). Names of locks, callers and hosts are not.\n")
-                .toString();
+        text.append("server  " + server + "\nasked   " + at + "\n");
+        text.append("by      Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
+                + System.getProperty("os.version") + " " + System.getProperty("os.arch") + "\n\n");
+        contents.keySet().forEach(name -> text.append("there    " + name + "  " + PARTS.get(name) + "\n"));
+        missing.forEach(part ->
+                text.append("missing  " + part.name() + "  " + PARTS.get(part.name()) + ": " + part.why() + "\n"));
+        return text
+                + "\nSecrets in settings and log lines are masked (***). Names of locks, callers and hosts are not.\n";
     }
 }

@@ -6,12 +6,12 @@ import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpTimeoutException;
 import java.nio.file.FileAlreadyExistsException;
@@ -22,14 +22,10 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast diagnose}: what a server knows about itself, in one file. */
 @Command(
         name = "diagnose",
         header = "Write what a server knows about itself into one file.",
@@ -52,7 +48,7 @@ import picocli.CommandLine.Spec;
             Codes.REFUSED,
             Codes.UNREACHABLE
         })
-public final class DiagnoseCommand implements Callable<Integer> {
+public final class DiagnoseCommand extends PlainCommand {
     /** Longer than a scrape or a dump takes; a server that is in trouble may be slow. */
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -68,9 +64,6 @@ public final class DiagnoseCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description = "A new file, a zip (default: holdfast-diagnose-TIME.zip, in this directory).")
     private Optional<Path> file = Optional.empty();
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -90,7 +83,7 @@ public final class DiagnoseCommand implements Callable<Integer> {
         } catch (FileAlreadyExistsException e) {
             throw new IllegalArgumentException("There is a file '" + to + "' already. Name another", e);
         } catch (IOException e) {
-            spec.commandLine().getErr().println("holdfast: '" + to + "' cannot be written: " + FileProblem.why(e));
+            err().println("holdfast: '" + to + "' cannot be written: " + FileProblem.why(e));
             return ExitCodes.FAILURE;
         }
         return report(bundle, to);
@@ -116,16 +109,13 @@ public final class DiagnoseCommand implements Callable<Integer> {
     }
 
     private int report(DiagnoseBundle bundle, Path to) {
-        PrintWriter out = spec.commandLine().getOut();
         List<DiagnoseBundle.Missing> missing = bundle.missing();
-        out.println("Wrote " + to + ": " + bundle.size() + " parts. Look through it before you give it away: it names"
+        out().println("Wrote " + to + ": " + bundle.size() + " parts. Look through it before you give it away: it names"
                 + " locks, callers and hosts");
-        PrintWriter err = spec.commandLine().getErr();
-        missing.forEach(part -> err.println("holdfast: " + part.name() + " is missing: " + part.why()));
+        missing.forEach(part -> err().println("holdfast: " + part.name() + " is missing: " + part.why()));
         return missing.isEmpty() ? ExitCodes.OK : ExitCodes.FAILURE;
     }
 
-    /** What went wrong, in a few words. */
     static String why(IOException failure) {
         return failure instanceof HttpTimeoutException
                 ? "no answer within " + PATIENCE.toSeconds() + " s"

@@ -2,7 +2,7 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.TemporaryFiles;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.model.LockKey;
 import java.io.IOException;
@@ -10,13 +10,9 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast doctor}: can this machine use this server or store, and how well. */
 @Command(
         name = "doctor",
         header = "Check that a server or store can be used from here.",
@@ -36,16 +32,13 @@ import picocli.CommandLine.Spec;
             "6:A check said no.",
             "69:The server or store cannot be reached."
         })
-public final class DoctorCommand implements Callable<Integer> {
+public final class DoctorCommand extends PlainCommand {
     @Mixin
     private Target target = new Target();
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Checkup checkup = new Checkup(spec.commandLine().getOut());
+        Checkup checkup = new Checkup(out());
         checkup.ok("Java " + System.getProperty("java.version") + " on " + System.getProperty("os.name") + " "
                 + System.getProperty("os.arch"));
         ClockRate.check(checkup);
@@ -73,25 +66,18 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    /** Where the settings came from that decide what is checked. */
     private String origins() {
         Connection connection = target.connection();
         StringBuilder text = new StringBuilder("connects with ");
         String place = connection.store().isPresent() ? "store" : "server";
-        text.append(target.shown())
-                .append(" (")
-                .append(connection.get(place).map(Connection.Setting::origin).orElse("the default"))
-                .append(')');
+        text.append(target.shown() + " ("
+                + connection.get(place).map(Connection.Setting::origin).orElse("the default") + ")");
         for (String key : List.of("token-file", "token", "ca-file", "client-cert", "client-key", "namespace")) {
             connection
                     .get(key)
                     .filter(setting -> key.equals("namespace") || place.equals("server"))
-                    .ifPresent(setting -> text.append("; ")
-                            .append(key)
-                            .append(key.equals("token") ? "" : " " + setting.value())
-                            .append(" (")
-                            .append(setting.origin())
-                            .append(')'));
+                    .ifPresent(setting -> text.append("; " + key + (key.equals("token") ? "" : " " + setting.value())
+                            + " (" + setting.origin() + ")"));
         }
         return text.toString();
     }

@@ -27,13 +27,8 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
     private static final int OWN_TOLD = 20;
 
     /**
-     * What was found.
-     *
-     * @param documents in the source; of these {@code already} are in the target as they are
-     * @param bytes of all of them
-     * @param own names that only the target has, some of them
-     * @param newest the greatest token a document carries
-     * @param problems why they cannot be copied, each with what to do
+     * What was found in the source; {@code already} of the documents are in the target as they are. {@code own} are names that only
+     * the target has, some of them.
      */
     record Standing(long documents, long already, long bytes, List<String> own, Token newest, List<String> problems) {
         static final Standing NONE = new Standing(0, 0, 0, List.of(), Token.NONE, List.of());
@@ -41,7 +36,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
 
     static Token newest(DocumentStore place) {
         Token[] newest = {Token.NONE};
-        DocumentPages.each(place, head -> newest[0] = MigrationSurvey.later(newest[0], token(head)));
+        DocumentPages.each(place, head -> newest[0] = DocumentPages.later(newest[0], token(head)));
         return newest[0];
     }
 
@@ -63,7 +58,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         private void source(DocumentHead head, boolean replace) {
             documents++;
             bytes += head.size();
-            newest = MigrationSurvey.later(newest, token(head));
+            newest = DocumentPages.later(newest, token(head));
             if (head.size() > to.maxSize()) {
                 problems.add("Document '" + head.name() + "' has " + head.size() + " bytes; " + to.kind()
                         + " keeps at most " + to.maxSize() + ". Name another place with --documents-to");
@@ -94,7 +89,6 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         }
     }
 
-    /** Why the target's document must not be replaced. */
     private static Optional<String> obstacle(DocumentHead source, DocumentHead there, boolean replace) {
         String name = "Document '" + source.name() + "' ";
         if (token(there).compareTo(token(source)) > 0) {

@@ -38,7 +38,6 @@ public final class DocumentPlaces {
         return source.equals(Optional.of(NONE));
     }
 
-    /** Whether nothing was said about them. */
     boolean isUsual() {
         return source.isEmpty() && target.isEmpty();
     }

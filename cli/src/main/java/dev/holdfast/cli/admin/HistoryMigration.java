@@ -1,11 +1,12 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.wire.backup.Awaited;
+import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,7 +54,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         Token newest = Token.NONE;
         if (store instanceof EventLog log) {
             for (EventPages events = new EventPages(log); events.hasNext(); ) {
-                newest = MigrationSurvey.later(newest, events.next().event().token());
+                newest = DocumentPages.later(newest, events.next().event().token());
             }
         }
         return newest;
@@ -88,7 +89,7 @@ record HistoryMigration(EventLog from, EventLog to) {
                 }
             }
             events++;
-            newest = MigrationSurvey.later(newest, event.event().token());
+            newest = DocumentPages.later(newest, event.event().token());
             if (!there.hasNext() || there.peek().number() != event.number()) {
                 missing++;
                 return;
@@ -126,12 +127,11 @@ record HistoryMigration(EventLog from, EventLog to) {
     void copy(long after, LongConsumer progress) {
         for (EventPages events = new EventPages(from, after); events.hasNext(); ) {
             List<StoredEvent> page = events.nextPage();
-            StoreAnswers.of(to.importAll(page));
+            Awaited.of(to.importAll(page));
             progress.accept(page.size());
         }
     }
 
-    /** What is not there, or not the same. */
     List<String> differences() {
         Standing now = compare();
         List<String> told = new ArrayList<>(now.different());

@@ -3,18 +3,15 @@ package dev.holdfast.cli.admin;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.PlainCommand;
+import dev.holdfast.jdbc.LockTable;
 import dev.holdfast.spi.RecordStore;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast migrate}: the locks, history, tokens and documents of one store, in another. */
 @Command(
         name = "migrate",
         header = "Copy everything from one store to another, and compare.",
@@ -45,8 +42,7 @@ import picocli.CommandLine.Spec;
             "6:It was refused, or something differs; each reason is on standard error.",
             "69:A store cannot be reached; run it again."
         })
-public final class MigrateCommand implements Callable<Integer> {
-    /** One of the two. */
+public final class MigrateCommand extends PlainCommand {
     @ArgGroup(multiplicity = "1")
     private Source given = new Source();
 
@@ -67,25 +63,22 @@ public final class MigrateCommand implements Callable<Integer> {
     @Mixin
     private MigrationOptions options;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         if (given.table.isPresent()) {
-            return new TableAdoption(given.table.get(), options, spec.commandLine()).run();
+            return new TableAdoption(LockTable.at(given.table.get()), options, spec.commandLine()).run();
         }
         String source = given.store.orElse("");
         refuseUnfit(source);
         refuseUnfit(options.target);
         if (StoreFile.isMissing(source)) {
-            throw usage("There is no file '" + StoreFile.path(source) + "' to copy from. Look at --from");
+            throw mistake("There is no file '" + StoreFile.path(source) + "' to copy from. Look at --from");
         }
         if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(options.target))) {
-            throw usage("--from and --to name the same store, '" + Stores.masked(source) + "'");
+            throw mistake("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
         options.documents.missingSource().ifPresent(url -> {
-            throw usage("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
+            throw mistake("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
         });
         try (RecordStore from = Stores.open(source, Target.PATIENCE);
                 RecordStore to = openTarget()) {
@@ -95,11 +88,11 @@ public final class MigrateCommand implements Callable<Integer> {
 
     private void refuseUnfit(String url) {
         if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw usage("'" + Stores.masked(url)
+            throw mistake("'" + Stores.masked(url)
                     + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
         }
         if (url.equals("memory:")) {
-            throw usage(
+            throw mistake(
                     "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
         }
     }
@@ -107,13 +100,9 @@ public final class MigrateCommand implements Callable<Integer> {
     /** A dry run leaves nothing behind, not even an empty file. */
     private RecordStore openTarget() {
         if (options.dryRun && StoreFile.isMissing(options.target)) {
-            spec.commandLine().getErr().println("The target does not exist yet and would be made");
+            err().println("The target does not exist yet and would be made");
             return Stores.open("memory:");
         }
         return Stores.open(options.target, Target.PATIENCE);
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -3,7 +3,6 @@ package dev.holdfast.cli.admin;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How something is copied, and where to. */
 final class MigrationOptions {
     @Option(names = "--to", required = true, paramLabel = "URL", description = "The store to copy into.")
     String target = "";

@@ -8,7 +8,6 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -56,8 +55,8 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
         Optional<HistoryMigration.Standing> historyFound = history.map(HistoryMigration::compare);
         DocumentMigration.Standing documentsFound =
                 documents.map(it -> it.survey(options.replaceDocuments)).orElse(DocumentMigration.Standing.NONE);
-        Token newest = MigrationSurvey.later(
-                MigrationSurvey.later(stays, documentsFound.newest()),
+        Token newest = DocumentPages.later(
+                DocumentPages.later(stays, documentsFound.newest()),
                 historyFound.map(HistoryMigration.Standing::newest).orElseGet(() -> HistoryMigration.newest(from)));
         MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, options.allowHeld);
         tell(from, locks, historyFound, documents.map(it -> documentsFound));
@@ -152,14 +151,10 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
     }
 
     private void say(String text) {
-        PrintWriter out = command.getOut();
-        out.println(text);
-        out.flush();
+        command.getOut().println(text);
     }
 
     private void talk(String text) {
-        PrintWriter err = command.getErr();
-        err.println(text);
-        err.flush();
+        command.getErr().println(text);
     }
 }

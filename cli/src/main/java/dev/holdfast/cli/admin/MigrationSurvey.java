@@ -1,6 +1,5 @@
 package dev.holdfast.cli.admin;
 
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
@@ -11,6 +10,8 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.wire.backup.Awaited;
+import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.RecordPages;
 import java.time.Duration;
 import java.util.List;
@@ -35,15 +36,7 @@ final class MigrationSurvey {
         this.newest = newest;
     }
 
-    /**
-     * What was found.
-     *
-     * @param records in the source
-     * @param already of these, those that are in the target as they are
-     * @param held of these, those somebody holds or waits for
-     * @param newest the greatest token the source is known to have given out
-     * @param problems why it cannot be done, each with what to do
-     */
+    /** What was found in the source; of its records, {@code already} are in the target as they are. */
     record Findings(long records, long already, long held, Token newest, List<String> problems) {}
 
     /**
@@ -65,11 +58,11 @@ final class MigrationSurvey {
     }
 
     private void source(boolean allowHeld) {
-        StoreClock.Reading now = StoreAnswers.time(from);
+        StoreClock.Reading now = Awaited.time(from);
         RecordPages.each(from, ScanRequest.all(), found -> {
             LockRecord record = found.record();
             records++;
-            newest = later(newest, record.fence());
+            newest = DocumentPages.later(newest, record.fence());
             if (record.isNewer()) {
                 problems.add(
                         named(record.key()) + " was written by a newer version of Holdfast; move it with that one");
@@ -99,7 +92,7 @@ final class MigrationSurvey {
 
     private void target() {
         RecordPages.each(to, ScanRequest.all(), found -> {
-            Optional<Versioned> mine = StoreAnswers.of(from.read(found.record().key()));
+            Optional<Versioned> mine = Awaited.of(from.read(found.record().key()));
             if (mine.isEmpty()) {
                 return; // a lock of the target alone: it is left as it is
             }
@@ -114,7 +107,7 @@ final class MigrationSurvey {
 
     /** Tokens of locks the source has forgotten are known only to be behind its clock; so must they be behind the target's. */
     private void clocks() {
-        StoreClock.Reading there = StoreAnswers.time(to);
+        StoreClock.Reading there = Awaited.time(to);
         long behind = newest.value() - Times.micros(there.earliest());
         if (behind >= 0) {
             problems.add("The target's clock is behind: it shows " + there.earliest()
@@ -123,10 +116,6 @@ final class MigrationSurvey {
                     + ". Tokens would not grow. Set the clock right, or wait "
                     + Ages.of(Duration.ofSeconds(behind / 1_000_000 + 1)));
         }
-    }
-
-    static Token later(Token a, Token b) {
-        return a.compareTo(b) < 0 ? b : a;
     }
 
     static String named(RecordKey key) {

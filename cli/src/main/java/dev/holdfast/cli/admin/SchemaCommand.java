@@ -5,6 +5,7 @@ import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureMessage;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.SqlSchema;
@@ -15,13 +16,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast schema}: the tables and views of a store. */
 @Command(
         name = "schema",
         header = "Print, make or drop the tables a store uses.",
@@ -41,7 +38,7 @@ public final class SchemaCommand {
 
     /** What the three have in common: a store, and failures told in one line. */
     @Command(mixinStandardHelpOptions = true)
-    private abstract static class OnStore implements Callable<Integer> {
+    private abstract static class OnStore extends PlainCommand {
         @Option(
                 names = "--store",
                 paramLabel = "URL",
@@ -58,9 +55,6 @@ public final class SchemaCommand {
 
         String store = "sqlite:";
 
-        @Spec
-        CommandSpec spec;
-
         abstract int run(PrintWriter out);
 
         /** The one that was named; a server has no schema for us. */
@@ -74,7 +68,6 @@ public final class SchemaCommand {
                     .orElse("sqlite:");
         }
 
-        /** The schema in DynamoDB, if the store is there. */
         Optional<DynamoSchema> dynamo(boolean index) {
             if (DynamoSchema.accepts(store)) {
                 DynamoSchema schema = DynamoSchema.of(ConnectWait.without(store));
@@ -101,20 +94,16 @@ public final class SchemaCommand {
         public Integer call() {
             try {
                 store = store();
-                return run(spec.commandLine().getOut());
-            } catch (IllegalArgumentException e) {
-                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
-                return ExitCodes.USAGE;
-            } catch (StoreException e) {
-                spec.commandLine().getErr().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
-                return ExitCodes.UNREACHABLE;
+                return run(out());
+            } catch (IllegalArgumentException | StoreException e) {
+                err().println("holdfast: " + FailureMessage.of(String.valueOf(e.getMessage())));
+                return e instanceof StoreException ? ExitCodes.UNREACHABLE : ExitCodes.USAGE;
             } finally {
-                spec.commandLine().getOut().flush();
+                out().flush();
             }
         }
     }
 
-    /** {@code holdfast schema print}. */
     @Command(
             name = "print",
             header = "Print the SQL a store runs when it is first opened.",
@@ -148,7 +137,6 @@ public final class SchemaCommand {
         }
     }
 
-    /** {@code holdfast schema migrate}. */
     @Command(
             name = "migrate",
             header = "Make the tables and views, or bring them up to date.",
@@ -193,7 +181,6 @@ public final class SchemaCommand {
         }
     }
 
-    /** {@code holdfast schema drop}. */
     @Command(
             name = "drop",
             header = "Drop the tables and views, with all locks and documents.",
@@ -219,12 +206,10 @@ public final class SchemaCommand {
             Runnable drop =
                     DynamoSchema.accepts(store) ? DynamoSchema.of(ConnectWait.without(store))::drop : sql()::drop;
             if (!yes) {
-                spec.commandLine()
-                        .getErr()
-                        .println("This removes all locks in " + Stores.masked(store)
-                                + ", their history and the memory of the last tokens, and all documents: the state of stacks with"
-                                + " every version, what the guard knows, stored tokens. If that is what you want, add --yes; for a"
-                                + " copy first: holdfast backup");
+                err().println("This removes all locks in " + Stores.masked(store)
+                        + ", their history and the memory of the last tokens, and all documents: the state of stacks with"
+                        + " every version, what the guard knows, stored tokens. If that is what you want, add --yes; for a"
+                        + " copy first: holdfast backup");
                 return ExitCodes.NOT_CONFIRMED;
             }
             drop.run();

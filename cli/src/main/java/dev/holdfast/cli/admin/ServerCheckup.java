@@ -8,12 +8,9 @@ import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerLocks;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.wire.json.InvalidJsonException;
-import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpResponse;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +39,6 @@ final class ServerCheckup {
     private final Checkup checkup;
     private final ServerCalls calls;
 
-    /** @param server one, and what is shown to it */
     ServerCheckup(ServerConfig server, String namespace, Checkup checkup) {
         this.url = server.servers().get(0);
         this.namespace = namespace;
@@ -51,7 +47,6 @@ final class ServerCheckup {
         this.calls = new ServerCalls(server, PATIENCE);
     }
 
-    /** Whether anything answers there. */
     boolean answers() throws InterruptedException {
         try {
             get("/health/live");
@@ -89,7 +84,7 @@ final class ServerCheckup {
 
     private boolean ready() throws IOException, InterruptedException {
         HttpResponse<String> answer = get("/health/ready");
-        Optional<String> status = field(answer, "status");
+        Optional<String> status = ServerCalls.field(answer, "status");
         if (status.isEmpty()) {
             checkup.fail(
                     url + " answers with " + answer.statusCode() + ", but not like a Holdfast server",
@@ -99,14 +94,14 @@ final class ServerCheckup {
         if (answer.statusCode() != 200) {
             checkup.fail(
                     "server " + url + " is not ready: "
-                            + field(answer, "reason").orElse("it does not say why"),
+                            + ServerCalls.field(answer, "reason").orElse("it does not say why"),
                     ExitCodes.CHECK_SAID_NO);
             return false;
         }
-        checkup.ok("server " + url + " (" + field(answer, "node").orElse("?") + ") is ready; its store is "
-                + field(answer, "store").orElse("?") + ", answers it in "
-                + field(answer, "store_latency_ms").orElse("?") + " ms, and its clock is known within "
-                + field(answer, "clock_error_ms").orElse("?") + " ms");
+        checkup.ok("server " + url + " (" + ServerCalls.field(answer, "node").orElse("?") + ") is ready; its store is "
+                + ServerCalls.field(answer, "store").orElse("?") + ", answers it in "
+                + ServerCalls.field(answer, "store_latency_ms").orElse("?") + " ms, and its clock is known within "
+                + ServerCalls.field(answer, "clock_error_ms").orElse("?") + " ms");
         return true;
     }
 
@@ -123,7 +118,7 @@ final class ServerCheckup {
     private void clock() throws IOException, InterruptedException {
         Instant before = Instant.now();
         HttpResponse<String> answer = get("/api/locks/status?namespace=" + namespace);
-        Optional<Instant> time = field(answer, "server_time").map(Instant::parse);
+        Optional<Instant> time = ServerCalls.field(answer, "server_time").map(Instant::parse);
         if (time.isEmpty()) {
             return; // it may not be read; what may be is told below
         }
@@ -182,7 +177,8 @@ final class ServerCheckup {
                 working.add(part.getKey());
             } else if (status >= 500) {
                 checkup.warn(part.getKey() + " does not work: "
-                        + field(answer, "detail").orElse("the server answers " + status + " and does not say why"));
+                        + ServerCalls.field(answer, "detail")
+                                .orElse("the server answers " + status + " and does not say why"));
             }
         }
         if (!working.isEmpty()) {
@@ -203,16 +199,5 @@ final class ServerCheckup {
 
     private int post(String path, String json) throws IOException, InterruptedException {
         return calls.ask(url, "POST", path, Optional.of(json)).statusCode();
-    }
-
-    /** A field of the answer, if that is an object and has it. */
-    private static Optional<String> field(HttpResponse<String> answer, String name) {
-        try {
-            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
-                    .at(name)
-                    .plainIfAny();
-        } catch (InvalidJsonException e) {
-            return Optional.empty();
-        }
     }
 }

@@ -4,7 +4,6 @@ import dev.holdfast.AcquireOptions;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
@@ -27,6 +26,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
+import dev.holdfast.wire.backup.Awaited;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
-/** Can this machine use this store, and how well. */
 record StoreCheckup(String url, Checkup checkup) {
     static final String NAMESPACE = "holdfast-doctor";
     private static final int ROUND_TRIPS = 20;
@@ -113,18 +112,18 @@ record StoreCheckup(String url, Checkup checkup) {
         long[] taken = new long[ROUND_TRIPS];
         for (int i = 0; i < ROUND_TRIPS; i++) {
             long start = System.nanoTime();
-            StoreAnswers.of(store.read(LockTrial.key(NAMESPACE).record()));
+            Awaited.of(store.read(LockTrial.key(NAMESPACE).record()));
             taken[i] = System.nanoTime() - start;
         }
         checkup.ok(ROUND_TRIPS + " reads: " + Checkup.spread(taken));
     }
 
     private void clock(RecordStore store) {
-        StoreClock.Reading reading = StoreAnswers.time(store);
+        StoreClock.Reading reading = Awaited.time(store);
         Duration width = Duration.between(reading.earliest(), reading.latest());
         Duration off = Duration.between(Instant.now(), reading.latest()).abs();
         checkup.clock(off, "store clock known within " + width.toMillis() + " ms, ");
-        List<LockRecord> ahead = StoreAnswers.of(store.scan(ScanRequest.all())).records().stream()
+        List<LockRecord> ahead = Awaited.of(store.scan(ScanRequest.all())).records().stream()
                 .map(found -> found.record())
                 .filter(record -> record.fence().value() > Times.micros(reading.latest()))
                 .toList();
@@ -137,14 +136,14 @@ record StoreCheckup(String url, Checkup checkup) {
     }
 
     private void permissions(RecordStore store) {
-        StoreAnswers.of(store.scan(ScanRequest.all()));
+        Awaited.of(store.scan(ScanRequest.all()));
         RecordKey key = new RecordKey(
                 NAMESPACE, "permissions-" + ProcessHandle.current().pid());
-        StoreAnswers.of(store.read(key))
+        Awaited.of(store.read(key))
                 .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
         LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
         WriteResult written =
-                StoreAnswers.of(store.write(List.of(Write.create(record)))).get(0);
+                Awaited.of(store.write(List.of(Write.create(record)))).get(0);
         String tag = written instanceof WriteResult.Applied applied ? applied.tag() : "";
         boolean deleted = written instanceof WriteResult.Applied && delete(store, record.stamp(), tag, key);
         if (deleted) {
@@ -156,8 +155,8 @@ record StoreCheckup(String url, Checkup checkup) {
 
     private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
         Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
-        WriteResult result = StoreAnswers.of(store.write(List.of(Write.delete(key, unchanged))))
-                .get(0);
+        WriteResult result =
+                Awaited.of(store.write(List.of(Write.delete(key, unchanged)))).get(0);
         if (result instanceof WriteResult.Failed failed) {
             throw failed.why();
         }
@@ -166,7 +165,7 @@ record StoreCheckup(String url, Checkup checkup) {
 
     private void history(RecordStore store) {
         if (store instanceof EventLog log) {
-            StoreAnswers.of(log.events(EventLog.EventQuery.newest(1)));
+            Awaited.of(log.events(EventLog.EventQuery.newest(1)));
             checkup.ok("keeps history, and it can be read");
         } else {
             checkup.warn("this kind of store keeps no history: holdfast history and explain know little");
@@ -214,7 +213,7 @@ record StoreCheckup(String url, Checkup checkup) {
 
     /** The lock of the trial is nobody's: it need not stay until its time is over. */
     private static void tidy(RecordStore store, RecordKey key) {
-        StoreAnswers.of(store.read(key))
+        Awaited.of(store.read(key))
                 .filter(found -> found.record().isIdle())
                 .ifPresent(found -> delete(store, found.record().stamp(), found.tag(), key));
     }

@@ -25,20 +25,10 @@ import picocli.CommandLine;
  * before they end there. Each is held by the owner the table names, until the time it names, and by nobody's lease id: who it was
  * cannot renew or release it here. All or none: one that is held here already stands against all.
  */
-final class TableAdoption {
+record TableAdoption(LockTable table, MigrationOptions options, CommandLine command) {
     private static final String MARK = "adopted_from";
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(24);
-
-    private final LockTable table;
-    private final MigrationOptions options;
-    private final CommandLine command;
-
-    TableAdoption(String table, MigrationOptions options, CommandLine command) {
-        this.table = LockTable.at(table);
-        this.options = options;
-        this.command = command;
-    }
 
     private void say(String text) {
         command.getOut().println(text);

@@ -1,26 +1,24 @@
 package dev.holdfast.cli.backup;
 
 import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupWalk;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
-import java.util.concurrent.Callable;
+import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast backup}: everything a store keeps, in one file. */
 @Command(
         name = "backup",
         header = "Write everything a store keeps into one file.",
@@ -46,7 +44,10 @@ import picocli.CommandLine.Spec;
             "4:The server or store does not allow it.",
             "69:The server or store cannot be reached."
         })
-public final class BackupCommand implements Callable<Integer> {
+public final class BackupCommand extends PlainCommand {
+    /** Until it begins: a server that is asked for two at a time lets one wait, or refuses it. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     @Mixin
     private Target target = new Target();
 
@@ -59,20 +60,17 @@ public final class BackupCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "The file to write.")
     private Path path;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         if (target.isLiteral()) {
-            throw usage("A backup has all namespaces: leave out --namespace");
+            throw mistake("A backup has all namespaces: leave out --namespace");
         }
         BackupFile file = new BackupFile(path);
         file.check(force);
         try {
             BackupSummary written = target.store().isPresent() ? ofStore(file, target.url()) : ofServer(file);
-            spec.commandLine().getOut().println(BackupText.of(written));
-            spec.commandLine().getOut().println("written to " + path + ", read back and compared: all there");
+            out().println(BackupText.of(written));
+            out().println("written to " + path + ", read back and compared: all there");
             return 0;
         } catch (IOException e) {
             throw new CommandException(
@@ -82,7 +80,7 @@ public final class BackupCommand implements Callable<Integer> {
 
     private BackupSummary ofStore(BackupFile file, String url) throws IOException, InterruptedException {
         if (url.equals("memory:") || StoreFile.isMissing(url)) {
-            throw usage(
+            throw mistake(
                     url.equals("memory:")
                             ? "memory: is empty and ends with this command"
                             : "There is no file '" + StoreFile.path(url) + "'. Look at --store");
@@ -99,12 +97,9 @@ public final class BackupCommand implements Callable<Integer> {
 
     private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {
         if (documents.isNamed()) {
-            throw usage("A server knows where its documents are: leave out --state-store and --guard-store");
+            throw mistake("A server knows where its documents are: leave out --state-store and --guard-store");
         }
-        return file.write(force, new BackupDownload(target.servers())::writeTo);
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
+        ServerCalls server = new ServerCalls(target.servers(), PATIENCE);
+        return file.write(force, out -> server.download("/admin/backup", out));
     }
 }

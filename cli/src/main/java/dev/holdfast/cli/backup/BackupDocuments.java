@@ -29,7 +29,6 @@ final class BackupDocuments {
                     "Where the documents of the guard are, if not beside the locks: what the server has as guard.store.")
     private Optional<String> guard = Optional.empty();
 
-    /** Whether somebody said where they are. */
     boolean isNamed() {
         return state.isPresent() || guard.isPresent();
     }
@@ -54,7 +53,6 @@ final class BackupDocuments {
             return name.startsWith(DocumentPages.TOKENS) ? tokensAt : stateAt;
         }
 
-        /** Where the document of this name belongs. */
         DocumentStore of(String name) {
             DocumentStore place = opened.get(identity(name));
             if (place == null) {
@@ -81,7 +79,6 @@ final class BackupDocuments {
         return open(locks, true);
     }
 
-    /** To write. */
     Open open(String locks) {
         return open(locks, false);
     }

@@ -26,7 +26,6 @@ import java.util.Set;
  * name is whole. What was there before is replaced only if that was asked for, and then in one step.
  */
 record BackupFile(Path path) {
-    /** What fills it. */
     interface Content {
         void writeTo(OutputStream out) throws IOException, InterruptedException;
     }

@@ -5,7 +5,6 @@ import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupTotals;
 import java.util.Locale;
 
-/** What is in a backup, for people. */
 final class BackupText {
     private BackupText() {}
 

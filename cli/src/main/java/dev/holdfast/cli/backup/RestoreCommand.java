@@ -6,22 +6,18 @@ import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupVisitor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast restore}: what is in a backup, in a store again. */
 @Command(
         name = "restore",
         header = "Put what is in a backup into a store again.",
@@ -53,7 +49,7 @@ import picocli.CommandLine.Spec;
             "6:It was refused, or something differs; each reason is on standard error.",
             "69:The store cannot be reached."
         })
-public final class RestoreCommand implements Callable<Integer> {
+public final class RestoreCommand extends PlainCommand {
     @Parameters(paramLabel = "FILE", description = "The file that 'holdfast backup' wrote.")
     private Path path;
 
@@ -75,24 +71,21 @@ public final class RestoreCommand implements Callable<Integer> {
     @Mixin
     private BackupDocuments documents;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         FileProblem.of(path).ifPresent(problem -> {
-            throw usage(problem);
+            throw mistake(problem);
         });
         store.ifPresent(this::refuseUnfit);
         if (store.isEmpty() && !dryRun) {
-            throw usage("Say where to with --store URL, or only read the file with --dry-run");
+            throw mistake("Say where to with --store URL, or only read the file with --dry-run");
         }
         try {
             BackupFile file = new BackupFile(path);
             BackupSummary backup = file.read(new BackupVisitor() {});
-            spec.commandLine().getOut().println(BackupText.of(backup));
+            out().println(BackupText.of(backup));
             if (store.isEmpty() || (dryRun && StoreFile.isMissing(store.get()))) {
-                spec.commandLine().getOut().println("dry run: the file is whole; nothing was written");
+                out().println("dry run: the file is whole; nothing was written");
                 return ExitCodes.OK;
             }
             return into(store.get(), file, backup);
@@ -111,15 +104,11 @@ public final class RestoreCommand implements Callable<Integer> {
 
     private void refuseUnfit(String url) {
         if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw usage("'" + Stores.masked(url)
+            throw mistake("'" + Stores.masked(url)
                     + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
         }
         if (url.equals("memory:")) {
-            throw usage("memory: ends with this command. Name a store that stays, such as sqlite:locks.db");
+            throw mistake("memory: ends with this command. Name a store that stays, such as sqlite:locks.db");
         }
-    }
-
-    private ParameterException usage(String message) {
-        return new ParameterException(spec.commandLine(), message);
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.cli.backup;
 
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Operator;
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
@@ -17,18 +16,19 @@ import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.fence.FencedTokens.FencedToken;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupVisitor;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import picocli.CommandLine;
 
 /**
@@ -61,7 +61,7 @@ final class RestoreRun {
 
     int run(boolean replace, boolean dryRun) throws IOException {
         RestoreTarget.Contents there = target.look();
-        StoreClock.Reading clock = StoreAnswers.time(target.store());
+        StoreClock.Reading clock = Awaited.time(target.store());
         List<String> problems = new ArrayList<>();
         Token newest = DocumentPages.later(backup.totals().newest(), there.newest());
         behind(newest, clock).ifPresent(problems::add);
@@ -198,16 +198,11 @@ final class RestoreRun {
         return last[0];
     }
 
-    private interface PageWriter<T> {
-        void write(List<T> page);
-    }
-
-    /** As many as are written at once. */
     private static final class Pages<T> {
-        private final PageWriter<T> writer;
+        private final Consumer<List<T>> writer;
         private final List<T> page = new ArrayList<>();
 
-        Pages(PageWriter<T> writer) {
+        Pages(Consumer<List<T>> writer) {
             this.writer = writer;
         }
 
@@ -220,7 +215,7 @@ final class RestoreRun {
 
         void end() {
             if (!page.isEmpty()) {
-                writer.write(List.copyOf(page));
+                writer.accept(List.copyOf(page));
                 page.clear();
             }
         }
@@ -340,14 +335,10 @@ final class RestoreRun {
     }
 
     private void say(String text) {
-        PrintWriter out = command.getOut();
-        out.println(text);
-        out.flush();
+        command.getOut().println(text);
     }
 
     private void talk(String text) {
-        PrintWriter err = command.getErr();
-        err.println(text);
-        err.flush();
+        command.getErr().println(text);
     }
 }

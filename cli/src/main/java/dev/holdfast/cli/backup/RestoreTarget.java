@@ -1,6 +1,5 @@
 package dev.holdfast.cli.backup;
 
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -24,6 +23,7 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.fence.FencedTokens.FencedToken;
+import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.BackupPlace;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
@@ -43,12 +43,7 @@ import java.util.Optional;
 record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
     private static final int BATCH = 500;
 
-    /**
-     * What it has.
-     *
-     * @param lastEvent the number of its newest event; 0 if it has none
-     * @param newest the greatest token in any of it
-     */
+    /** What it has; {@code lastEvent} is 0 if it has no history. */
     record Contents(long locks, long held, long documents, long lastEvent, Token newest) {
         boolean isNone() {
             return locks == 0 && documents == 0 && lastEvent == 0;
@@ -83,7 +78,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
 
     long lastEvent() {
         return store instanceof EventLog log
-                ? StoreAnswers.of(log.events(EventQuery.newest(1))).stream()
+                ? Awaited.of(log.events(EventQuery.newest(1))).stream()
                         .mapToLong(StoredEvent::number)
                         .findFirst()
                         .orElse(0)
@@ -128,13 +123,13 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
      */
     void begin(LockEvent told, long number, Instant now) {
         if (store instanceof EventLog log) {
-            StoreAnswers.of(log.importAll(List.of(new StoredEvent(number, told))));
+            Awaited.of(log.importAll(List.of(new StoredEvent(number, told))));
             Instant all = Times.later(now, Instant.now()).plus(Duration.ofDays(36_500));
-            while (StoreAnswers.of(log.forget(all, BATCH)) > 0) {
+            while (Awaited.of(log.forget(all, BATCH)) > 0) {
                 // until only the newest is left, which is the one above
             }
             // Where not even the newest is kept, it is written again.
-            StoreAnswers.of(log.importAll(List.of(new StoredEvent(number, told))));
+            Awaited.of(log.importAll(List.of(new StoredEvent(number, told))));
         }
     }
 
@@ -142,13 +137,13 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
 
     void events(List<StoredEvent> events) {
         if (store instanceof EventLog log) {
-            StoreAnswers.of(log.importAll(events));
+            Awaited.of(log.importAll(events));
         }
     }
 
     void fences(List<FencedToken> fences) {
         if (store instanceof FencedTokens all) {
-            StoreAnswers.of(all.raiseFencedTokens(fences));
+            Awaited.of(all.raiseFencedTokens(fences));
         }
     }
 
@@ -172,7 +167,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
         int most = Math.max(1, store.traits().maxBatch());
         for (int start = 0; start < writes.size(); start += most) {
             List<Write> some = writes.subList(start, Math.min(writes.size(), start + most));
-            List<WriteResult> results = StoreAnswers.of(store.write(some));
+            List<WriteResult> results = Awaited.of(store.write(some));
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof WriteResult.Failed failed) {
                     throw failed.why();
@@ -190,7 +185,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
     /** Whether the lock is there as it should be; stamps are new with every write. */
     boolean has(LockRecord source, RestoredLock restored) {
         LockRecord wanted = restored.of(source);
-        return StoreAnswers.of(store.read(source.key()))
+        return Awaited.of(store.read(source.key()))
                 .map(Versioned::record)
                 .filter(there -> there.equals(wanted.stamped(there.stamp())))
                 .isPresent();

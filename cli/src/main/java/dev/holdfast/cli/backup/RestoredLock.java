@@ -26,9 +26,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * are: as far as the backup knew. Whoever waited does not: a place in a queue is of use only to a process that asks again. The last token
  * is raised to the time of the restore, which is above all tokens that were given out between the backup and now.
  *
- * @param backupAt when the backup was made
  * @param now the target's time
- * @param actor who restores
  */
 record RestoredLock(Instant backupAt, Instant now, String actor) {
     /** Where people and scripts see that a hold came out of a backup. */
@@ -46,21 +44,12 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
     }
 
     LockRecord of(LockRecord record) {
-        LockRecord marked = with(
-                record,
-                record.holds().stream()
-                        .filter(hold ->
-                                hold.phase() != Hold.Phase.OFFERED) // nobody has it yet, and who was offered it is gone
-                        .map(this::marked)
-                        .toList());
+        List<Hold> holds = record.holds().stream()
+                .filter(hold -> hold.phase() != Hold.Phase.OFFERED) // nobody has it yet, and who was offered it is gone
+                .toList();
+        LockRecord marked = with(record, holds.stream().map(this::marked).toList());
         // Thousands of holders, each with its mark, may not fit: then the history alone tells.
-        return RecordCodec.body(marked).length() <= LockRecord.MAX_BYTES - ROOM
-                ? marked
-                : with(
-                        record,
-                        record.holds().stream()
-                                .filter(hold -> hold.phase() != Hold.Phase.OFFERED)
-                                .toList());
+        return RecordCodec.body(marked).length() <= LockRecord.MAX_BYTES - ROOM ? marked : with(record, holds);
     }
 
     private LockRecord with(LockRecord record, List<Hold> holds) {
@@ -128,7 +117,6 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
                 .toList();
     }
 
-    /** What the history says of the restore itself. */
     LockEvent event(RecordKey key, Map<String, String> facts) {
         Map<String, String> all = new TreeMap<>(facts);
         all.put(MARK, Rfc3339.text(backupAt));

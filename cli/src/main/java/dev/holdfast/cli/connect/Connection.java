@@ -1,9 +1,13 @@
 package dev.holdfast.cli.connect;
 
+import dev.holdfast.cli.text.FileProblem;
+import dev.holdfast.client.ClientIdentity;
+import dev.holdfast.client.ServerConfig;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -42,19 +46,10 @@ public record Connection(
     private static final Set<String> IDENTITY =
             Set.of(TOKEN, Context.TOKEN_FILE, Context.CLIENT_CERT, Context.CLIENT_KEY);
 
-    /**
-     * A value.
-     *
-     * @param value what it is
-     * @param origin where it came from, for people
-     */
+    /** A value, and where it came from, for people. */
     public record Setting(String value, String origin) {}
 
-    /**
-     * Decides.
-     *
-     * @param flags by name without dashes, such as {@code server}, and {@code context}; only those that were given
-     */
+    /** Decides; {@code flags} are those that were given, by name without dashes, such as {@code server} and {@code context}. */
     public static Connection of(Map<String, String> flags, Map<String, String> environment) {
         Optional<String> place =
                 Optional.ofNullable(flags.get(Context.SERVER)).or(() -> Optional.ofNullable(flags.get(Context.STORE)));
@@ -87,12 +82,13 @@ public record Connection(
                 settings,
                 used,
                 leftOut,
-                set(environment, Contexts.VARIABLE).map(file -> Path.of(file).toAbsolutePath()));
+                Contexts.set(environment, Contexts.VARIABLE)
+                        .map(file -> Path.of(file).toAbsolutePath()));
     }
 
     private static Optional<Setting> context(
             Optional<String> wanted, Map<String, String> environment, Map<String, Setting> settings) {
-        Optional<String> variable = set(environment, CONTEXT_VARIABLE);
+        Optional<String> variable = Contexts.set(environment, CONTEXT_VARIABLE);
         Contexts contexts = Contexts.read(environment);
         Optional<String> name = wanted.or(() -> variable).or(contexts::current);
         String origin = wanted.isPresent()
@@ -136,14 +132,15 @@ public record Connection(
     private static boolean isElsewhere(String there, Optional<String> wanted, Map<String, String> environment) {
         List<String> places = places(environment).toList();
         if (places.isEmpty()) {
-            Optional<String> name = set(environment, CONTEXT_VARIABLE);
+            Optional<String> name = Contexts.set(environment, CONTEXT_VARIABLE);
             return name.isPresent() && !name.equals(wanted);
         }
         return places.stream().noneMatch(place -> servers(place).containsAll(servers(there)));
     }
 
     private static Stream<String> places(Map<String, String> environment) {
-        return Stream.of(Context.SERVER, Context.STORE).flatMap(key -> set(environment, variable(key)).stream());
+        return Stream.of(Context.SERVER, Context.STORE)
+                .flatMap(key -> Contexts.set(environment, variable(key)).stream());
     }
 
     private static Optional<String> url(Map<String, Setting> settings) {
@@ -167,44 +164,59 @@ public record Connection(
             Map<String, String> environment, Set<String> unused, Map<String, Setting> settings) {
         for (String key : Context.KEYS) {
             if (!unused.contains(key)) {
-                set(environment, variable(key))
+                Contexts.set(environment, variable(key))
                         .ifPresent(value -> settings.put(key, new Setting(value, variable(key))));
             }
         }
         if (!unused.contains(TOKEN) && !settings.containsKey(Context.TOKEN_FILE)) {
-            set(environment, variable(TOKEN))
+            Contexts.set(environment, variable(TOKEN))
                     .ifPresent(value -> settings.put(TOKEN, new Setting(value, variable(TOKEN))));
         }
         return Stream.concat(Stream.of(TOKEN), Context.KEYS.stream())
                 .filter(key -> !key.equals(Context.SERVER) && !key.equals(Context.STORE))
                 .filter(unused::contains)
                 .map(Connection::variable)
-                .filter(variable -> set(environment, variable).isPresent())
+                .filter(variable -> Contexts.set(environment, variable).isPresent())
                 .toList();
     }
 
     /** {@code HOLDFAST_TOKEN_FILE} for {@code token-file}. */
     static String variable(String key) {
-        return "HOLDFAST_" + key.toUpperCase(java.util.Locale.ROOT).replace('-', '_');
+        return "HOLDFAST_" + key.toUpperCase(Locale.ROOT).replace('-', '_');
     }
 
-    private static Optional<String> set(Map<String, String> environment, String variable) {
-        return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isBlank());
-    }
-
-    /** The setting of this name, if it is set. */
     public Optional<Setting> get(String key) {
         return Optional.ofNullable(settings.get(key));
     }
 
-    /** Its value. */
     public Optional<String> value(String key) {
         return get(key).map(Setting::value);
     }
 
-    /** The store to work on without a server, if there is one. */
     public Optional<Setting> store() {
         return get(Context.STORE);
+    }
+
+    /** The file that this setting names, which can be read. */
+    Optional<Path> file(String key) {
+        Optional<Setting> setting = get(key);
+        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
+            throw new IllegalArgumentException(problem);
+        });
+        return setting.map(it -> Path.of(it.value()));
+    }
+
+    Optional<ClientIdentity> identity() {
+        return ClientIdentity.of(
+                file(Context.CLIENT_CERT),
+                file(Context.CLIENT_KEY),
+                "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
+    }
+
+    /** Adds whom to trust, and the certificate to show. */
+    public ServerConfig secured(ServerConfig servers) {
+        ServerConfig trusting = file(Context.CA_FILE).map(servers::withCaFile).orElse(servers);
+        return identity().map(trusting::withIdentity).orElse(trusting);
     }
 
     /**

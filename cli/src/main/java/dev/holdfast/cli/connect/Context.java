@@ -5,12 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * A place with a name: a server or a store, what is shown to it, and the usual namespace there.
  *
- * @param name as {@code --context} names it
- * @param settings by key, as the file has them
  * @param lines of the file, where each setting stands
  */
 public record Context(String name, Map<String, String> settings, Map<String, Integer> lines) {
@@ -26,7 +25,16 @@ public record Context(String name, Map<String, String> settings, Map<String, Int
     public static final List<String> KEYS =
             List.of(SERVER, STORE, TOKEN_FILE, CA_FILE, CLIENT_CERT, CLIENT_KEY, NAMESPACE);
 
+    public static final String NAME_RULE = "letters, digits, '.', '_', '@' and '-', at most 64, not starting with '-'";
+
+    /** Names are typed and completed, so they need no quotes. */
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@][A-Za-z0-9._@-]{0,63}");
+
     static final List<String> FILES = List.of(TOKEN_FILE, CA_FILE, CLIENT_CERT, CLIENT_KEY);
+
+    public static boolean isName(String text) {
+        return NAME.matcher(text).matches();
+    }
 
     /** One that is not in a file yet. */
     public static Context of(String name) {
@@ -37,7 +45,6 @@ public record Context(String name, Map<String, String> settings, Map<String, Int
         return Optional.ofNullable(settings.get(key));
     }
 
-    /** The server or store. */
     public String url() {
         return get(SERVER).or(() -> get(STORE)).orElse("");
     }

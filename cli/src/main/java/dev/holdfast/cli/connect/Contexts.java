@@ -45,7 +45,6 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
     private static final String HEADER =
             "# Where holdfast finds its locks; 'holdfast help context' tells more. Comments are not kept.\n";
 
-    /** Where the contexts are, by the environment. */
     public static Path place(Map<String, String> environment) {
         return set(environment, VARIABLE)
                 .map(Path::of)
@@ -61,7 +60,7 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
         return Path.of(set(environment, "HOME").orElse(System.getProperty("user.home", "")));
     }
 
-    private static Optional<String> set(Map<String, String> environment, String variable) {
+    static Optional<String> set(Map<String, String> environment, String variable) {
         return Optional.ofNullable(environment.get(variable)).filter(value -> !value.isBlank());
     }
 

@@ -72,8 +72,8 @@ final class ContextsReader {
     }
 
     private void context(String name, Node value) {
-        if (!ContextName.isValid(name)) {
-            throw wrong(line(value), "'" + name + "' is not a name for a context: " + ContextName.RULE);
+        if (!Context.isName(name)) {
+            throw wrong(line(value), "'" + name + "' is not a name for a context: " + Context.NAME_RULE);
         }
         Map<String, String> settings = new LinkedHashMap<>();
         Map<String, Integer> lines = new LinkedHashMap<>();

@@ -35,7 +35,6 @@ public final class Operator {
         }
     }
 
-    /** A client that acts in this name. */
     public static ClientConfig config() {
         return ClientConfig.DEFAULT.withOwner(label());
     }

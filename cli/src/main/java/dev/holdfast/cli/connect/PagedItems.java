@@ -1,5 +1,10 @@
 package dev.holdfast.cli.connect;
 
+import dev.holdfast.Inspector;
+import dev.holdfast.LockView;
+import dev.holdfast.spi.EventLog.EventQuery;
+import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.ScanRequest;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -9,13 +14,26 @@ import java.util.stream.Stream;
 public final class PagedItems {
     private PagedItems() {}
 
-    /**
-     * A part of a listing.
-     *
-     * @param items what is in it
-     * @param next where to go on; empty at the end
-     */
+    /** A part of a listing; {@code next} is where to go on, empty at the end. */
     public record Page<T, C>(List<T> items, Optional<C> next) {}
+
+    public static Stream<LockView> locks(Inspector inspector, ScanRequest request) {
+        return of((Optional<String> place) -> {
+            Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
+            return new Page<>(page.locks(), page.next());
+        });
+    }
+
+    /** Events, newest first; {@code query} asks for those before a number. */
+    public static Stream<StoredEvent> events(Inspector inspector, Function<Optional<Long>, EventQuery> query) {
+        return of((Optional<Long> before) -> {
+            EventQuery asked = query.apply(before);
+            List<StoredEvent> events = inspector.history(asked);
+            boolean more = events.size() == asked.limit();
+            return new Page<>(
+                    events, more ? Optional.of(events.get(events.size() - 1).number()) : Optional.<Long>empty());
+        });
+    }
 
     /** All items, with what reads the page at a place; the first is at none. */
     public static <T, C> Stream<T> of(Function<Optional<C>, Page<T, C>> read) {

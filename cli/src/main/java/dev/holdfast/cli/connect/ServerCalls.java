@@ -19,6 +19,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,6 @@ public final class ServerCalls {
         this(config, PATIENCE);
     }
 
-    /** With this long for each answer. */
     public ServerCalls(ServerConfig config, Duration patience) {
         this.config = config;
         this.patience = patience;
@@ -53,17 +53,38 @@ public final class ServerCalls {
 
     /** What a server answers; the next one is asked only if the first was sent nothing, or was asked to change nothing. */
     public Json send(String method, String path, Optional<String> body) throws InterruptedException {
+        Answered<String> answered = any(method, path, body, BodyHandlers.ofString());
+        return answer(answered.response().statusCode(), answered.response().body(), answered.server());
+    }
+
+    /** Takes what a server answers as it comes; what is not answered with 200 is told as what went wrong. */
+    public void download(String path, OutputStream out) throws IOException, InterruptedException {
+        Answered<InputStream> answered = any("GET", path, Optional.empty(), BodyHandlers.ofInputStream());
+        int status = answered.response().statusCode();
+        try (InputStream body = answered.response().body()) {
+            if (status != 200) {
+                String said = new String(body.readNBytes(MAX_PROBLEM), StandardCharsets.UTF_8);
+                answer(status, said, answered.server());
+            }
+            body.transferTo(out);
+        }
+    }
+
+    private record Answered<T>(URI server, HttpResponse<T> response) {}
+
+    private <T> Answered<T> any(String method, String path, Optional<String> body, BodyHandler<T> handler)
+            throws InterruptedException {
         String failure = "";
         for (URI server : config.servers()) {
             try {
-                HttpResponse<String> response = ask(server, method, path, body);
-                return answer(response.statusCode(), response.body(), server);
+                return new Answered<>(server, ask(server, method, path, body, handler));
             } catch (IOException e) {
                 if (isUntrusted(e)) {
                     throw new StoreUnusableException(FailureMessage.untrusted(server.toString()), e);
                 }
                 failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
-                if (changes(method) && !ServerHttp.sentNothing(e)) {
+                boolean changes = !method.equals("GET") && !method.equals("HEAD");
+                if (changes && !ServerHttp.sentNothing(e)) {
                     throw new OutcomeUnknownException(
                             "No answer came from " + server + " (" + failure
                                     + "). What was asked may or may not have been done: look before you try again",
@@ -71,62 +92,27 @@ public final class ServerCalls {
                 }
             }
         }
-        throw unreachable(failure);
-    }
-
-    private static boolean changes(String method) {
-        return !method.equals("GET") && !method.equals("HEAD");
-    }
-
-    /** What this server answers, whatever it is. */
-    public HttpResponse<String> ask(URI server, String method, String path, Optional<String> body)
-            throws IOException, InterruptedException {
-        HttpRequest.Builder request = request(server, method, path)
-                .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
-        body.ifPresent(json -> request.header("Content-Type", "application/json"));
-        return client.send(request.build(), BodyHandlers.ofString());
-    }
-
-    private HttpRequest.Builder request(URI server, String method, String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
-                .timeout(patience)
-                .header("User-Agent", "holdfast-cli")
-                .method(method, BodyPublishers.noBody());
-        config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
-        return request;
-    }
-
-    /** Takes what a server answers as it comes; what is not answered with 200 is told as what went wrong. */
-    public void download(String path, OutputStream out) throws IOException, InterruptedException {
-        String failure = "";
-        for (URI server : config.servers()) {
-            HttpResponse<InputStream> response;
-            try {
-                response = client.send(request(server, "GET", path).build(), BodyHandlers.ofInputStream());
-            } catch (IOException e) {
-                if (isUntrusted(e)) {
-                    throw new StoreUnusableException(FailureMessage.untrusted(server.toString()), e);
-                }
-                failure = e instanceof HttpTimeoutException ? "no answer in time" : why(e);
-                continue;
-            }
-            try (InputStream body = response.body()) {
-                if (response.statusCode() != 200) {
-                    String said = new String(body.readNBytes(MAX_PROBLEM), StandardCharsets.UTF_8);
-                    answer(response.statusCode(), said, server);
-                }
-                body.transferTo(out);
-            }
-            return;
-        }
-        throw unreachable(failure);
-    }
-
-    private StoreUnavailableException unreachable(String failure) {
-        return new StoreUnavailableException(
+        throw new StoreUnavailableException(
                 "No Holdfast server answers at " + config.servers().get(0) + " (" + failure
                         + "). Is it running? Name another with --server",
                 null);
+    }
+
+    public HttpResponse<String> ask(URI server, String method, String path, Optional<String> body)
+            throws IOException, InterruptedException {
+        return ask(server, method, path, body, BodyHandlers.ofString());
+    }
+
+    private <T> HttpResponse<T> ask(
+            URI server, String method, String path, Optional<String> body, BodyHandler<T> handler)
+            throws IOException, InterruptedException {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server + path))
+                .timeout(patience)
+                .header("User-Agent", "holdfast-cli")
+                .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody));
+        config.token().ifPresent(token -> request.header("Authorization", "Bearer " + token));
+        body.ifPresent(json -> request.header("Content-Type", "application/json"));
+        return client.send(request.build(), handler);
     }
 
     /** Whether it is the certificate of the server that stands in the way. */
@@ -147,6 +133,17 @@ public final class ServerCalls {
         return isUntrusted(failure)
                 ? "its certificate is not trusted here: name its authority with --ca-file or HOLDFAST_CA_FILE"
                 : FailureMessage.of(message);
+    }
+
+    /** A field of the answer, if that is an object and has it. */
+    public static Optional<String> field(HttpResponse<String> answer, String name) {
+        try {
+            return Json.parse(answer.body().getBytes(StandardCharsets.UTF_8))
+                    .at(name)
+                    .plainIfAny();
+        } catch (InvalidJsonException e) {
+            return Optional.empty();
+        }
     }
 
     private static Json answer(int status, String body, URI server) {

@@ -5,7 +5,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.KeyText;
-import dev.holdfast.client.ClientIdentity;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerConnector;
 import dev.holdfast.client.ServerLocks;
@@ -100,12 +99,10 @@ public final class Target {
         return this;
     }
 
-    /** What was decided for these flags. */
     private Optional<Decided> decided = Optional.empty();
 
     private record Decided(Map<String, String> flags, Connection connection) {}
 
-    /** What the command connects with, and why. */
     public Connection connection() {
         Map<String, String> flags = flags();
         if (decided.isEmpty() || !decided.get().flags().equals(flags)) {
@@ -135,7 +132,6 @@ public final class Target {
                 : Optional.empty();
     }
 
-    /** The namespace that was named, if one was. */
     public Optional<String> namespace() {
         return connection().value(Context.NAMESPACE);
     }
@@ -214,7 +210,6 @@ public final class Target {
         return connection().value(Context.STORE);
     }
 
-    /** The URL of the store or server. */
     public String url() {
         return store().or(() -> connection().value(Context.SERVER)).orElse(DEFAULT_SERVER);
     }
@@ -237,18 +232,16 @@ public final class Target {
         return ServerLocks.client(servers(), config.withOperationTimeout(PATIENCE));
     }
 
-    /** Which servers, and what is shown to them. */
     public ServerConfig servers() {
         // The JDK's HTTP client takes longer to start and to end than most commands have to do.
         ServerConfig config = ServerConfig.of(url().split(",", -1)).withConnectionForEachRequest();
-        config = file(Context.CA_FILE).map(config::withCaFile).orElse(config);
-        config = token().map(config::withToken).orElse(config);
-        return identity().map(config::withIdentity).orElse(config);
+        return connection().secured(token().map(config::withToken).orElse(config));
     }
 
     /** Whether a server is told who asks. */
     public boolean showsWho() {
-        return store().isEmpty() && (token().isPresent() || identity().isPresent());
+        return store().isEmpty()
+                && (token().isPresent() || connection().identity().isPresent());
     }
 
     /** Whether somebody said which server, or it is only the usual one. */
@@ -256,15 +249,8 @@ public final class Target {
         return connection().get(Context.SERVER).isPresent() && (server.isPresent() || store().isEmpty());
     }
 
-    private Optional<ClientIdentity> identity() {
-        return ClientIdentity.of(
-                file(Context.CLIENT_CERT),
-                file(Context.CLIENT_KEY),
-                "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)");
-    }
-
     private Optional<String> token() {
-        Optional<Path> file = file(Context.TOKEN_FILE);
+        Optional<Path> file = connection().file(Context.TOKEN_FILE);
         if (file.isEmpty()) {
             return connection().value(Connection.TOKEN);
         }
@@ -279,15 +265,6 @@ public final class Target {
             throw new IllegalArgumentException(
                     "The token cannot be read from '" + file.get() + "': " + FileProblem.why(e), e);
         }
-    }
-
-    /** A file that can be read. */
-    private Optional<Path> file(String key) {
-        Optional<Connection.Setting> setting = connection().get(key);
-        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
-            throw new IllegalArgumentException(problem);
-        });
-        return setting.map(it -> Path.of(it.value()));
     }
 
     /** A client to look with: a file that is not there has no locks, which is said, and it is not made for that. */
@@ -323,7 +300,6 @@ public final class Target {
         return ClientConfig.DEFAULT.withNamespace(namespace().orElse(LockKey.DEFAULT_NAMESPACE));
     }
 
-    /** What a variable of the environment says, if it says something. */
     public static Optional<String> set(String variable) {
         return Optional.ofNullable(System.getenv(variable)).filter(value -> !value.isBlank());
     }

@@ -1,8 +1,22 @@
 package dev.holdfast.cli.context;
 
+import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.Context;
+import dev.holdfast.cli.connect.Contexts;
+import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.OutputCommand;
+import dev.holdfast.cli.text.Table;
+import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
+import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
 
-/** {@code holdfast context}. */
 @Command(
         name = "context",
         header = "Name servers and stores, and choose one: ls, use, show, set, rm.",
@@ -47,13 +61,130 @@ import picocli.CommandLine.Command;
         },
         mixinStandardHelpOptions = true,
         subcommands = {
-            ContextLsCommand.class,
-            ContextUseCommand.class,
+            ContextCommand.Ls.class,
+            ContextCommand.Use.class,
             ContextShowCommand.class,
             ContextSetCommand.class,
-            ContextRmCommand.class
+            ContextCommand.Rm.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class ContextCommand {
     private ContextCommand() {}
+
+    @Command(
+            name = "ls",
+            header = "List the contexts; * is the one in use.",
+            description = "With -o name: only the names, one a line.",
+            footer = {"holdfast context ls", "holdfast context ls -o name"},
+            exitCodeList = {Codes.OK, Codes.USAGE})
+    static final class Ls extends OutputCommand {
+        @Override
+        protected int run() {
+            Contexts contexts = Contexts.read(System.getenv());
+            Table<Context> table = new Table<Context>()
+                    .column("", context -> isCurrent(contexts, context) ? "*" : "")
+                    .flexible("NAME", Context::name)
+                    .flexible("SERVER OR STORE", context -> Stores.masked(context.url()))
+                    .flexible("NAMESPACE", context -> context.namespace().orElse(""));
+            output.showAll(
+                    contexts.all().values(),
+                    (json, context) ->
+                            json(context, isCurrent(contexts, context)).writeTo(json),
+                    Context::name,
+                    "There are no contexts in " + contexts.file()
+                            + ". Make one: holdfast context set NAME --server URL",
+                    () -> output.print(table, contexts.all().values()));
+            return ExitCodes.OK;
+        }
+
+        private static boolean isCurrent(Contexts contexts, Context context) {
+            return contexts.current().filter(context.name()::equals).isPresent();
+        }
+
+        private static Json json(Context context, boolean current) {
+            ObjectBuilder fields = Json.build().with("name", context.name()).with("current", current);
+            context.settings().forEach((key, value) -> fields.with(key.replace('-', '_'), Stores.masked(value)));
+            return fields.build();
+        }
+    }
+
+    @Command(
+            name = "use",
+            header = "Choose the context that commands use from now on.",
+            footer = "holdfast context use prod",
+            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE})
+    static final class Use extends OutputCommand {
+        @Mixin
+        private NameArgument name;
+
+        @Override
+        protected int run() {
+            name.in(Contexts.read(System.getenv())); // or nothing is made, not even a lock
+            said(output, Contexts.changing(System.getenv(), this::use));
+            return ExitCodes.OK;
+        }
+
+        private Context use() {
+            Contexts contexts = Contexts.read(System.getenv());
+            Context context = name.in(contexts);
+            contexts.using(Optional.of(context.name())).write();
+            return context;
+        }
+
+        /** That it is in use; and if something else still counts more, that too. */
+        static void said(Output output, Context context) {
+            if (output.isTable()) {
+                output.done("Commands use the context '" + context.name() + "' now: " + Stores.masked(context.url()));
+            }
+            Stream.of("HOLDFAST_SERVER", "HOLDFAST_STORE", "HOLDFAST_CONTEXT")
+                    .filter(variable -> Target.set(variable).isPresent())
+                    .findFirst()
+                    .ifPresent(variable -> output.say("holdfast: " + variable
+                            + " is set here and counts more than the context. To use the context: unset " + variable));
+        }
+    }
+
+    @Command(
+            name = "rm",
+            header = "Remove a context.",
+            description = "The files it names, such as that of the token, are left where they are.",
+            footer = "holdfast context rm prod",
+            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE})
+    static final class Rm extends OutputCommand {
+        @Mixin
+        private NameArgument name;
+
+        @Override
+        protected int run() {
+            name.in(Contexts.read(System.getenv())); // or nothing is made, not even a lock
+            boolean used = Contexts.changing(System.getenv(), this::remove);
+            if (output.isTable()) {
+                output.done("Context '" + name.name() + "' is removed"
+                        + (used ? ". None is in use now; choose one: holdfast context use NAME" : ""));
+            }
+            return ExitCodes.OK;
+        }
+
+        /** Whether it was in use. */
+        private boolean remove() {
+            Contexts contexts = Contexts.read(System.getenv());
+            name.in(contexts);
+            contexts.without(name.name()).write();
+            return contexts.current().filter(name.name()::equals).isPresent();
+        }
+    }
+
+    static final class NameArgument {
+        @Parameters(index = "0", paramLabel = "CONTEXT", description = "Name of the context.")
+        private String name = "";
+
+        String name() {
+            return name;
+        }
+
+        /** The one of this name, which must be there. */
+        Context in(Contexts contexts) {
+            return contexts.get(name, Optional.empty());
+        }
+    }
 }

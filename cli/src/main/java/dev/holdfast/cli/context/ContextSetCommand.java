@@ -2,7 +2,6 @@ package dev.holdfast.cli.context;
 
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Context;
-import dev.holdfast.cli.connect.ContextName;
 import dev.holdfast.cli.connect.Contexts;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.text.Codes;
@@ -18,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast context set}. */
 @Command(
         name = "set",
         header = "Make a context, or change one.",
@@ -35,7 +33,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE})
 final class ContextSetCommand extends OutputCommand {
     @Mixin
-    private ContextNameArgument name;
+    private ContextCommand.NameArgument name;
 
     @Option(
             names = "--server",
@@ -69,8 +67,8 @@ final class ContextSetCommand extends OutputCommand {
 
     @Override
     protected int run() {
-        if (!ContextName.isValid(name.name())) {
-            throw mistake("'" + name.name() + "' is not a name for a context: " + ContextName.RULE + ".");
+        if (!Context.isName(name.name())) {
+            throw mistake("'" + name.name() + "' is not a name for a context: " + Context.NAME_RULE + ".");
         }
         if (server.isPresent() && store.isPresent()) {
             throw mistake("A context is a server or a store. Leave out --server or --store.");
@@ -81,7 +79,7 @@ final class ContextSetCommand extends OutputCommand {
                     + Stores.masked(context.url()));
         }
         if (use) {
-            ContextUseCommand.said(output, context);
+            ContextCommand.Use.said(output, context);
         }
         return ExitCodes.OK;
     }

@@ -18,7 +18,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast context show}. */
 @Command(
         name = "show",
         header = "Show what commands connect with here, and why.",

@@ -115,7 +115,6 @@ public final class ChildProcess {
         }
     }
 
-    /** There is no such command, or it cannot be run. */
     static final class NotStarted extends Exception {
         private static final long serialVersionUID = 1;
         private static final int NOT_EXECUTABLE = 126;

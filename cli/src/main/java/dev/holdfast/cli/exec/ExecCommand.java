@@ -9,20 +9,18 @@ import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
-import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.model.LockPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast exec}: runs a command while a lock is held, and stops it before the lock is another's. */
 @Command(
@@ -62,7 +60,7 @@ import picocli.CommandLine.Spec;
             "126:The command cannot be run.",
             "127:There is no such command."
         })
-public final class ExecCommand implements Callable<Integer> {
+public final class ExecCommand extends PlainCommand {
     @Mixin
     private Target target;
 
@@ -143,9 +141,6 @@ public final class ExecCommand implements Callable<Integer> {
             description = "Why, for whoever looks. Default: the command's name.")
     private Optional<String> reason = Optional.empty();
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         ExecPlan plan = plan();
@@ -153,11 +148,7 @@ public final class ExecCommand implements Callable<Integer> {
         Signals.catchAll(signals::received);
         ClientConfig config =
                 ClientConfig.DEFAULT.withNamespace(plan.key().namespace()).withOwner(plan.owner());
-        return new ExecRun(
-                        plan,
-                        lease -> target.connection().variables(),
-                        signals,
-                        spec.commandLine().getErr())
+        return new ExecRun(plan, lease -> target.connection().variables(), signals, err())
                 .on(() -> open(plan.key(), config));
     }
 
@@ -165,15 +156,12 @@ public final class ExecCommand implements Callable<Integer> {
         LockClient locks = target.openPatiently(config);
         try {
             OneReading.check(locks, target, key, meant);
-            if (OuterLock.isThis(meant)) {
-                spec.commandLine()
-                        .getErr()
-                        .println("holdfast: this runs under " + KeyText.of(meant.record())
-                                + " already; it may wait for itself");
+            if (isHeldAround(meant)) {
+                err().println("holdfast: this runs under " + KeyText.of(meant.record())
+                        + " already; it may wait for itself");
             }
             if (!run.isQuiet() && target.isAnywhere(key)) {
-                Elsewhere.hint(locks.inspect(), meant, key)
-                        .ifPresent(it -> spec.commandLine().getErr().println("holdfast: " + it));
+                Elsewhere.hint(locks.inspect(), meant, key).ifPresent(it -> err().println("holdfast: " + it));
             }
             return locks;
         } catch (RuntimeException e) {
@@ -182,7 +170,14 @@ public final class ExecCommand implements Callable<Integer> {
         }
     }
 
-    /** What is to be run, word by word. */
+    /** Whether another {@code exec} started this process under a lock that keeps this one waiting. */
+    private static boolean isHeldAround(LockKey key) {
+        return Target.set(ChildProcess.LEASE_ID).isPresent()
+                && Target.set("HOLDFAST_NAMESPACE").equals(Optional.of(key.namespace()))
+                && Target.set("HOLDFAST_KEY").equals(Optional.of(key.name()))
+                && LockPath.of(Target.set("HOLDFAST_PATH").orElse("")).overlaps(key.path());
+    }
+
     private List<String> words() {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         if (shell.isPresent()) {
@@ -201,8 +196,7 @@ public final class ExecCommand implements Callable<Integer> {
 
     /** The command's name, without its arguments: those may be secrets. Of a line for the shell nothing is sure to be none. */
     private static String why(List<String> words, boolean shell) {
-        String name = words.get(0);
-        return shell ? "sh -c" : Screen.clean(name.substring(name.lastIndexOf('/') + 1));
+        return shell ? "sh -c" : ExecPlan.programName(words);
     }
 
     private ExecPlan plan() throws InterruptedException {

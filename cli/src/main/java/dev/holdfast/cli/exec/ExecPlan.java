@@ -1,6 +1,7 @@
 package dev.holdfast.cli.exec;
 
 import dev.holdfast.AcquireOptions;
+import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockKey;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,18 +13,10 @@ import java.util.function.Consumer;
 /**
  * What {@code exec} was asked to do.
  *
- * @param key the lock
  * @param command what to run, word by word
  * @param patience how long to wait for the lock: zero for not at all, empty for as long as it takes
  * @param rule the lease, and when the child is stopped for it
- * @param loss what is done when the lease is lost
- * @param share how the lock is held
- * @param owner who is shown as the holder
- * @param reason why, for whoever looks
- * @param metadata what else others should see
  * @param busyCode exit code when the lock was not free in time; empty when that means the work is skipped
- * @param report where to write what happened
- * @param quiet whether to say nothing that is not a failure
  */
 public record ExecPlan(
         LockKey key,
@@ -48,6 +41,12 @@ public record ExecPlan(
     public record Loss(Optional<String> command, boolean again) {
         /** Only said, and told by the exit code. */
         public static final Loss REPORTED = new Loss(Optional.empty(), false);
+    }
+
+    /** Without its directory, and without its arguments: those may be secrets. */
+    public static String programName(List<String> command) {
+        String program = command.get(0);
+        return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
     LockWait.Wanted wanted() {

@@ -29,13 +29,11 @@ final class ExecReport {
         ENDED,
         /** The lease was lost, or could not be renewed; the command was stopped, or had ended without protection. */
         LOST,
-        /** The lock was not free in time. */
         BUSY,
         /** The same, and that was all right. */
         SKIPPED,
         /** A signal came before the command ran. */
         INTERRUPTED,
-        /** The command was not found or cannot be run. */
         NOT_STARTED,
         /** The lock could not be asked for. */
         FAILED
@@ -66,7 +64,6 @@ final class ExecReport {
         waited = Optional.of(Duration.ofNanos(System.nanoTime() - askedAt));
     }
 
-    /** The command is run again. */
     void again() {
         runs++;
         startedAt = Optional.empty();

@@ -46,7 +46,6 @@ public final class ExecRun {
     private final PrintWriter err;
     private final SignalRelay signals;
     private final ExecReport report;
-    /** Why the last run lost the lock, if it did. */
     private Optional<LostReason> lost = Optional.empty();
 
     /** What is to be done when the lock is held, before the command runs: gives variables for it; an empty one is taken away. */

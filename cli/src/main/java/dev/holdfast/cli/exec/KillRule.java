@@ -54,7 +54,6 @@ public record KillRule(Duration lease, Duration killAfter) {
         return remaining.compareTo(killAfter.plus(margin())) <= 0;
     }
 
-    /** Whether what has not ended yet must be killed. */
     boolean mustKill(Duration remaining) {
         return remaining.compareTo(margin()) <= 0;
     }

@@ -31,10 +31,7 @@ public final class LockWait {
     /**
      * What is waited for.
      *
-     * @param key the lock
-     * @param owner who is shown as waiting
      * @param patience how long: zero for not at all, empty for as long as it takes
-     * @param quiet whether nothing is said meanwhile
      * @param ask asks for it, waiting this long
      */
     public record Wanted(

@@ -10,12 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/**
- * What {@code --on-lost} runs. It changes no exit code: that the lock was lost is what has to be told.
- *
- * @param line for the shell
- * @param err where it is said that it did not work
- */
+/** What {@code --on-lost} runs. It changes no exit code: that the lock was lost is what has to be told. */
 record LossCommand(String line, PrintWriter err) {
     private static final Duration LONGEST = Duration.ofSeconds(30);
 

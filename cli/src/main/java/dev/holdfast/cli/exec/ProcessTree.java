@@ -47,7 +47,6 @@ final class ProcessTree {
         return parent.isPresent() && known.contains(parent.get()) && known.add(process);
     }
 
-    /** All that run now. */
     synchronized List<ProcessHandle> processes() {
         look();
         return known.stream().filter(each -> !isGone(each)).toList();
@@ -67,7 +66,6 @@ final class ProcessTree {
         return known.stream().allMatch(ProcessTree::isGone);
     }
 
-    /** Ids of what was found running by the last look. */
     synchronized List<Long> running() {
         return known.stream().map(ProcessHandle::pid).toList();
     }

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How a command is run under a lock, whatever the lock is. */
 public final class RunOptions {
     @Option(
             names = {"-w", "--wait"},
@@ -37,11 +36,7 @@ public final class RunOptions {
             description = "Say nothing but failures.")
     private boolean quiet;
 
-    /**
-     * How long to wait: zero for not at all, empty for as long as it takes.
-     *
-     * @param otherwise if nothing is said about it
-     */
+    /** How long to wait: zero for not at all, empty for as long as it takes; {@code otherwise} if nothing is said about it. */
     public Optional<Duration> patience(Optional<Duration> otherwise) {
         if (nonblock && wait.isPresent()) {
             throw new IllegalArgumentException("-n does not wait, and --wait does. Leave one of them out");

@@ -5,7 +5,6 @@ import dev.holdfast.model.Mode;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** With whom a lock is held together. */
 public final class SharingOptions {
     @Option(
             names = {"-s", "--shared"},

@@ -16,12 +16,10 @@ public final class SignalRelay {
     private int interrupts;
     private boolean told;
 
-    /** Starts the child. */
     interface Start {
         ChildProcess run() throws ChildProcess.NotStarted;
     }
 
-    /** The signal that came before the child ran, if one did. */
     synchronized Optional<Signals> early() {
         return early;
     }
@@ -67,7 +65,6 @@ public final class SignalRelay {
         killAll.run();
     }
 
-    /** A signal has come. */
     public void received(Signals signal) {
         Runnable then;
         synchronized (this) {

@@ -84,7 +84,6 @@ final class WaitingLine {
         return due;
     }
 
-    /** Leaves the terminal as it was. */
     synchronized void end() {
         if (!over && drawn && Terminal.isInForeground()) {
             err.print("\r" + CLEAR_TO_END);
@@ -118,15 +117,7 @@ final class WaitingLine {
                         .orElse(""));
     }
 
-    /**
-     * What is said.
-     *
-     * @param key what is waited for
-     * @param place where we are in the queue
-     * @param who is in the way
-     * @param when since when and until when
-     * @param why for what reason, in parentheses
-     */
+    /** What is said; {@code why} is in parentheses. */
     record Words(String key, String place, String who, String when, String why) {
         String all() {
             return Screen.clean("waiting for " + key + ", " + place + ": " + who + when + why);

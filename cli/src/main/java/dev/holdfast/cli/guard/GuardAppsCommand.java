@@ -1,6 +1,5 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FileProblem;
@@ -20,7 +19,6 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast guard apps}: who uses what. */
 @Command(
         name = "apps",
         header = "List the registered apps, and what they use.",
@@ -60,7 +58,6 @@ final class GuardAppsCommand extends GuardOperation {
                 .collect(Collectors.joining(", "));
     }
 
-    /** {@code holdfast guard apps import}. */
     @Command(
             name = "import",
             header = "Register the apps of a YAML file, or change them.",
@@ -68,8 +65,7 @@ final class GuardAppsCommand extends GuardOperation {
                 "All of them, or none if something is wrong with one.",
                 "The file has 'apps:' and below it, by name, 'url', 'databases', 'desired' and 'health'."
             },
-            footer = "holdfast guard apps import apps.yaml",
-            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+            footer = "holdfast guard apps import apps.yaml")
     static final class Import extends GuardOperation {
         @Parameters(index = "0", paramLabel = "FILE", description = "The YAML file.")
         private Path file = Path.of("");
@@ -109,13 +105,11 @@ final class GuardAppsCommand extends GuardOperation {
         }
     }
 
-    /** {@code holdfast guard apps rm}. */
     @Command(
             name = "rm",
             header = "Forget an app.",
             description = "It no longer keeps anything from being stopped.",
-            footer = "holdfast guard apps rm shop",
-            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+            footer = "holdfast guard apps rm shop")
     static final class Forget extends GuardOperation {
         @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
         private String app = "";

@@ -2,7 +2,6 @@ package dev.holdfast.cli.guard;
 
 import picocli.CommandLine.Command;
 
-/** {@code holdfast guard}: databases that apps share. */
 @Command(
         name = "guard",
         header = "Stop what apps share only when no app needs it.",

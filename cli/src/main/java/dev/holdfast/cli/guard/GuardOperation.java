@@ -23,7 +23,6 @@ abstract class GuardOperation extends TargetCommand {
                             + " one here.")
     private Optional<Path> config = Optional.empty();
 
-    /** Asks, shows the answer, and returns the exit code. */
     abstract int ask(Guard guard) throws InterruptedException;
 
     /** Reads what was given, before anything is opened. */

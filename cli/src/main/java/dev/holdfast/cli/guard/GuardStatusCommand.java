@@ -1,6 +1,5 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
@@ -16,15 +15,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast guard status}: what is shared, and what was decided about it. */
 @Command(
         name = "status",
         header = "Show what apps share, its state, and why it was stopped or not.",
         description =
                 "For each database: its state, who uses it, whether it should be stopped, and the last decision with"
                         + " its reason.",
-        footer = {"holdfast guard status", "holdfast guard status --app shop"},
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        footer = {"holdfast guard status", "holdfast guard status --app shop"})
 final class GuardStatusCommand extends GuardOperation {
     @Parameters(
             index = "0",

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** What the guard decided, for people. */
 record GuardText(Output output) {
     /** An answer in the format that was asked for; the names are those of the databases that are meant. */
     void print(Json answer, boolean explain, Predicate<Json> meant) {
@@ -20,7 +19,6 @@ record GuardText(Output output) {
                 explain ? () -> explained(decisions) : () -> decisions(answer, decisions));
     }
 
-    /** A line for each decision. */
     private void decisions(Json answer, List<Json> decisions) {
         if (decisions.isEmpty()) {
             output.say("App '" + clean(answer.at("app")) + "' uses no database");
@@ -65,7 +63,6 @@ record GuardText(Output output) {
         }
     }
 
-    /** An app and what was seen of it. */
     String sight(Json seen) {
         String status = seen.at("status").plain();
         String code = seen.at("http_code").isNull() ? "" : " (HTTP " + clean(seen.at("http_code")) + ")";
@@ -91,12 +88,10 @@ record GuardText(Output output) {
         return word.startsWith("skipped") ? Ink.CAREFUL : word.equals("pending") ? Ink.STRONG : Ink.GOOD;
     }
 
-    /** The names in a list of objects, joined. */
     static String joined(Json list, String field) {
         return list.items().stream().map(entry -> entry.at(field).plain()).collect(Collectors.joining(","));
     }
 
-    /** The texts in a list, joined. */
     static String joined(Json list) {
         return list.items().stream().map(Json::plain).collect(Collectors.joining(","));
     }

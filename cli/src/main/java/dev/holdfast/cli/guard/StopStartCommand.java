@@ -38,7 +38,6 @@ abstract class StopStartCommand extends GuardOperation {
                 : ExitCodes.CHECK_SAID_NO;
     }
 
-    /** Whether nothing is to be done. */
     abstract boolean isDry();
 
     /** What happens next, if this decision leaves something to be done. */
@@ -51,7 +50,6 @@ abstract class StopStartCommand extends GuardOperation {
         return true;
     }
 
-    /** {@code holdfast guard check}: what a stop would do. */
     @Command(
             name = "check",
             header = "Tell whether what an app uses could be stopped now.",
@@ -98,7 +96,6 @@ abstract class StopStartCommand extends GuardOperation {
         }
     }
 
-    /** {@code holdfast guard stop}. */
     @Command(
             name = "stop",
             header = "Say that an app is down, and stop what nobody needs.",
@@ -131,7 +128,6 @@ abstract class StopStartCommand extends GuardOperation {
         }
     }
 
-    /** {@code holdfast guard start}. */
     @Command(
             name = "start",
             header = "Start what an app is about to need.",

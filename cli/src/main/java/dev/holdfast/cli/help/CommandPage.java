@@ -22,14 +22,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
  * What there is to say about one command.
  *
  * @param name with those above it, such as {@code holdfast state push}
- * @param summary what it does, in one line
- * @param synopsis how it is called, in one line
- * @param examples command lines, as they are typed
  * @param text paragraphs; an empty one is an empty line, and one that starts with two blanks stays as it is
  * @param arguments what stands without an option
- * @param options in sections
- * @param commands below it, in sections
- * @param exitCodes and what they mean here
  */
 public record CommandPage(
         String name,
@@ -48,20 +42,10 @@ public record CommandPage(
     private static final String PLACE = "Where the locks are";
     private static final String OUTPUT = "Output";
 
-    /**
-     * One line of a list.
-     *
-     * @param name of a command or argument, or the names of an option with its value
-     * @param text what it means
-     */
+    /** One line of a list: a command, an argument, or an option with its value; and what it means. */
     public record Entry(String name, String text) {}
 
-    /**
-     * A part of a list.
-     *
-     * @param title the line above it
-     * @param entries what is in it
-     */
+    /** A part of a list, with the line above it. */
     public record Section(String title, List<Entry> entries) {}
 
     /** Of this command; those below it in these groups, as far as they are in one. */
@@ -122,18 +106,11 @@ public record CommandPage(
         spec.argGroups().forEach(group -> line.append(' ').append(choice(group)));
         shown.stream()
                 .filter(option -> option.required() && option.group() == null)
-                .forEach(option -> line.append(' ')
-                        .append(option.longestName())
-                        .append(' ')
-                        .append(option.paramLabel()));
+                .forEach(option -> line.append(" " + option.longestName() + " " + option.paramLabel()));
         spec.positionalParameters().stream()
                 .filter(it -> !it.hidden())
                 .forEach(argument -> line.append(' ').append(label(argument)));
-        return spec.subcommands().isEmpty()
-                ? line.toString()
-                : line.append(' ')
-                        .append(isRunnable(spec) ? "[COMMAND]" : "COMMAND")
-                        .toString();
+        return line + (spec.subcommands().isEmpty() ? "" : isRunnable(spec) ? " [COMMAND]" : " COMMAND");
     }
 
     /** One of several options. */

@@ -4,6 +4,7 @@ import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 
@@ -21,11 +22,7 @@ public final class ManualPage {
         return title(command.name()) + ".1";
     }
 
-    /**
-     * The page of a command.
-     *
-     * @param all of the program, for what is near it
-     */
+    /** The page of a command; {@code all} are those of the program, for what is near it. */
     public static String of(CommandPage command, List<CommandPage> all, String version) {
         ManualPage manual = new ManualPage(command);
         manual.write(all, version);
@@ -38,11 +35,8 @@ public final class ManualPage {
 
     private void write(List<CommandPage> all, String version) {
         boolean program = !command.name().contains(" ");
-        page.append(".TH \"")
-                .append(escaped(title(command.name()).toUpperCase(java.util.Locale.ROOT)))
-                .append("\" \"1\" \"\" \"")
-                .append(escaped("Holdfast " + version))
-                .append("\" \"Holdfast\"\n");
+        line(".TH \"" + escaped(title(command.name()).toUpperCase(Locale.ROOT)) + "\" \"1\" \"\" \""
+                + escaped("Holdfast " + version) + "\" \"Holdfast\"");
         section("NAME");
         line(escaped(title(command.name())) + " \\- "
                 + escaped(lowered(command.summary()).replaceFirst("\\.$", "")));
@@ -95,7 +89,6 @@ public final class ManualPage {
         }
     }
 
-    /** The commands below it, in a list of their own. */
     private void commands(Section commands) {
         line(".SS \"" + escaped(commands.title()) + "\"");
         commands.entries().forEach(this::entry);
@@ -136,7 +129,7 @@ public final class ManualPage {
         boolean connects = text.contains("--server URL");
         if (!program) {
             named.keySet()
-                    .removeIf(name -> !(connects && ProgramFacts.connection().contains(name))
+                    .removeIf(name -> !(connects && ProgramFacts.connection().containsKey(name))
                             && !Pattern.compile("\\b" + name + "\\b")
                                     .matcher(text)
                                     .find());
@@ -166,7 +159,6 @@ public final class ManualPage {
         }
     }
 
-    /** The one above it, those below it, and its neighbours. */
     private void seeAlso(List<CommandPage> all) {
         String name = command.name();
         String above = name.contains(" ") ? name.substring(0, name.lastIndexOf(' ')) : name;

@@ -160,7 +160,6 @@ public final class MistakeText {
         return NearWords.ending(meant.stream().map(it -> before + it).toList());
     }
 
-    /** Without the name of the program. */
     private static String path(CommandLine command) {
         return command.getCommandSpec().qualifiedName().replaceFirst("^\\S+ ", "");
     }

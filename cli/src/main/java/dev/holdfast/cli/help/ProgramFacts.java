@@ -1,7 +1,6 @@
 package dev.holdfast.cli.help;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 
 /** What is true of all commands, for the overview, docs/CLI.md and the manual pages. */
@@ -10,24 +9,13 @@ public final class ProgramFacts {
     public static final String DURATIONS =
             "DUR is a duration: 500ms, 30s, 5m, 1h30m, 2d. A number alone is seconds: 30, or 0.5.";
 
-    /** Where people keep their contexts. */
     public static final String CONTEXTS_FILE = "~/.config/holdfast/config.yaml";
 
     private ProgramFacts() {}
 
     /** Variables of the environment that commands read. */
     public static Map<String, String> environment() {
-        Map<String, String> all = new LinkedHashMap<>();
-        all.put("HOLDFAST_SERVER", "URL of the server, as --server.");
-        all.put("HOLDFAST_STORE", "URL of a store to work on without a server, as --store.");
-        all.put("HOLDFAST_CONTEXT", "The context to use, as --context.");
-        all.put("HOLDFAST_CONTEXT_FILE", "Another file with contexts than " + CONTEXTS_FILE + ".");
-        all.put("HOLDFAST_NAMESPACE", "The namespace, as --namespace.");
-        all.put("HOLDFAST_TOKEN_FILE", "A file with the token for the server, as --token-file.");
-        all.put("HOLDFAST_TOKEN", "The token itself.");
-        all.put("HOLDFAST_CA_FILE", "The certificates to trust, as --ca-file.");
-        all.put("HOLDFAST_CLIENT_CERT", "The client's certificate, as --client-cert.");
-        all.put("HOLDFAST_CLIENT_KEY", "Its private key, as --client-key.");
+        Map<String, String> all = new LinkedHashMap<>(connection());
         all.put("HOLDFAST_LEASE_ID", "The lease for 'renew' and 'release', as --lease-id. Set by 'exec'.");
         all.put("HOLDFAST_STATE_STORE", "Where the documents of 'state' are, as --state-store.");
         all.put("HOLDFAST_STATE_ENCRYPTION_KEYS", "Where the keys of encrypted state are, as --state-key.");
@@ -39,18 +27,19 @@ public final class ProgramFacts {
     }
 
     /** What every command reads that asks a server or opens a store. */
-    static List<String> connection() {
-        return List.of(
-                "HOLDFAST_SERVER",
-                "HOLDFAST_STORE",
-                "HOLDFAST_CONTEXT",
-                "HOLDFAST_CONTEXT_FILE",
-                "HOLDFAST_NAMESPACE",
-                "HOLDFAST_TOKEN_FILE",
-                "HOLDFAST_TOKEN",
-                "HOLDFAST_CA_FILE",
-                "HOLDFAST_CLIENT_CERT",
-                "HOLDFAST_CLIENT_KEY");
+    static Map<String, String> connection() {
+        Map<String, String> all = new LinkedHashMap<>();
+        all.put("HOLDFAST_SERVER", "URL of the server, as --server.");
+        all.put("HOLDFAST_STORE", "URL of a store to work on without a server, as --store.");
+        all.put("HOLDFAST_CONTEXT", "The context to use, as --context.");
+        all.put("HOLDFAST_CONTEXT_FILE", "Another file with contexts than " + CONTEXTS_FILE + ".");
+        all.put("HOLDFAST_NAMESPACE", "The namespace, as --namespace.");
+        all.put("HOLDFAST_TOKEN_FILE", "A file with the token for the server, as --token-file.");
+        all.put("HOLDFAST_TOKEN", "The token itself.");
+        all.put("HOLDFAST_CA_FILE", "The certificates to trust, as --ca-file.");
+        all.put("HOLDFAST_CLIENT_CERT", "The client's certificate, as --client-cert.");
+        all.put("HOLDFAST_CLIENT_KEY", "Its private key, as --client-key.");
+        return all;
     }
 
     /** What exit codes mean in general; each command says which of them it has, and what they mean there. */

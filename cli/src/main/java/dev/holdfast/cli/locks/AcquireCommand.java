@@ -33,7 +33,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast acquire}: takes a lock and leaves it taken. */
 @Command(
         name = "acquire",
         header = "Take a lock and print its lease id, fencing token and end.",

@@ -10,7 +10,6 @@ import dev.holdfast.wire.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast cleanup}: clears away what has ended. */
 @Command(
         name = "cleanup",
         header = "Clear what has expired, and forget unused locks.",

@@ -9,20 +9,17 @@ import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.state.versions.Stack;
-import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** The commands of the script {@code deployer}: locks of deployments, as the teams that use it spell and read them. */
 @Command(
@@ -36,7 +33,6 @@ import picocli.CommandLine.Spec;
 public final class DeployerCommand {
     private DeployerCommand() {}
 
-    /** {@code deployer state}. */
     @Command(
             name = "state",
             description = "Looks at the state of deployments.",
@@ -48,9 +44,8 @@ public final class DeployerCommand {
         private State() {}
     }
 
-    /** Something about one deployment. */
     @Command(mixinStandardHelpOptions = true)
-    private abstract static class OnDeployment implements Callable<Integer> {
+    private abstract static class OnDeployment extends PlainCommand {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
         private String stack = "";
 
@@ -64,15 +59,10 @@ public final class DeployerCommand {
         @Mixin
         private Target target;
 
-        @Spec
-        CommandSpec spec;
-
         Stack lock() {
             if (spec.commandLine().getParseResult().hasMatchedOption("--namespace")
                     && !target.namespace().orElse("").equals(Stack.NAMESPACE)) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "Deployments are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
+                throw mistake("Deployments are locked in the namespace '" + Stack.NAMESPACE + "'; leave out -N");
             }
             try {
                 return new Stack(stack, environment);
@@ -89,7 +79,6 @@ public final class DeployerCommand {
         }
     }
 
-    /** {@code deployer state locks}. */
     @Command(
             name = "locks",
             description = "Shows whether a deployment is locked, by whom, since when, and whether they are alive.",
@@ -99,14 +88,12 @@ public final class DeployerCommand {
         public Integer call() {
             Stack lock = lock();
             try (LockClient locks = open()) {
-                DeployerText.status(
-                        spec.commandLine().getOut(), lock, locks.inspect().get(lock.lock()));
+                DeployerText.status(out(), lock, locks.inspect().get(lock.lock()));
             }
             return ExitCodes.OK;
         }
     }
 
-    /** {@code deployer unlock}. */
     @Command(
             name = "unlock",
             description = {
@@ -138,11 +125,9 @@ public final class DeployerCommand {
 
         @Override
         public Integer call() {
-            PrintWriter err = spec.commandLine().getErr();
             Stack lock = lock();
             if (!force) {
-                throw new ParameterException(
-                        spec.commandLine(), "Only its holder can release a lock; to end it all the same, add --force");
+                throw mistake("Only its holder can release a lock; to end it all the same, add --force");
             }
             try (LockClient locks = open()) {
                 LockView view = locks.inspect().get(lock.lock());
@@ -151,38 +136,38 @@ public final class DeployerCommand {
                                 .orElse(true))
                         .toList();
                 if (meant.size() != 1) {
-                    return notOne(err, lock, meant);
+                    return notOne(lock, meant);
                 }
                 Holder victim = meant.get(0);
-                DeployerText.warning(err, victim, view.at());
-                if (!yes && !Prompt.isConfirmed(err, "Are you sure? (yes/no):", "yes")) {
+                DeployerText.warning(err(), victim, view.at());
+                if (!yes && !Prompt.isConfirmed(err(), "Are you sure? (yes/no):", "yes")) {
                     return ExitCodes.NOT_CONFIRMED;
                 }
                 String why = reason.filter(it -> !it.isBlank()).orElse("deployer unlock by " + Operator.label());
-                return told(err, victim, locks.inspect().forceUnlock(lock.lock(), victim.token(), why));
+                return told(victim, locks.inspect().forceUnlock(lock.lock(), victim.token(), why));
             }
         }
 
-        private int notOne(PrintWriter err, Stack lock, List<Holder> meant) {
+        private int notOne(Stack lock, List<Holder> meant) {
             String what = "deployer: Stack '" + lock.name() + "' in '" + lock.environment() + "'";
             if (meant.isEmpty()) {
-                err.println(
-                        what + path.map(it -> " at '" + Screen.clean(it) + "'").orElse("")
-                                + " is not locked. Nothing was done");
+                err().println(what
+                        + path.map(it -> " at '" + Screen.clean(it) + "'").orElse("")
+                        + " is not locked. Nothing was done");
                 return ExitCodes.NOT_HELD;
             }
-            err.println(what + " has " + meant.size() + " locks. Say which one with --path:");
-            meant.forEach(it -> err.println(
-                    "  --path " + NextSteps.quoted(it.paths().get(0).value()) + "  " + Screen.clean(it.owner())));
+            err().println(what + " has " + meant.size() + " locks. Say which one with --path:");
+            meant.forEach(it -> err().println("  --path "
+                    + NextSteps.quoted(it.paths().get(0).value()) + "  " + Screen.clean(it.owner())));
             return ExitCodes.USAGE;
         }
 
-        private int told(PrintWriter err, Holder victim, Attempt<Holder> forced) {
+        private int told(Holder victim, Attempt<Holder> forced) {
             if (forced instanceof Attempt.Done<Holder>) {
-                spec.commandLine().getOut().println("✓ Lock released successfully");
+                out().println("✓ Lock released successfully");
                 return ExitCodes.OK;
             }
-            err.println("deployer: Meanwhile '" + Screen.clean(victim.owner())
+            err().println("deployer: Meanwhile '" + Screen.clean(victim.owner())
                     + "' does not hold it any more. Nothing was done; look again");
             return ExitCodes.NOT_HELD;
         }

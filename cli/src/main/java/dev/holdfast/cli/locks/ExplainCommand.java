@@ -25,7 +25,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast explain}: what goes on at a lock, and what to do about it. */
 @Command(
         name = "explain",
         header = "Explain why a lock is held, and what can be done.",
@@ -80,7 +79,6 @@ public final class ExplainCommand extends TargetCommand {
         });
     }
 
-    /** What can be done, and how. */
     private Map<String, String> steps(LockView view) {
         NextSteps next = new NextSteps(spec);
         RecordKey key = view.key();

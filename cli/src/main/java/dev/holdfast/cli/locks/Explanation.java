@@ -22,7 +22,6 @@ record Explanation(LockView lock, PastHolds past) {
     /** Fewer times say nothing about the next. */
     private static final int ENOUGH = 5;
 
-    /** One paragraph. */
     String text() {
         StringJoiner text = new StringJoiner(" ");
         text.add("Lock " + KeyText.of(lock.key()) + " is" + (lock.isFree() ? " " + free() : ""));
@@ -60,17 +59,10 @@ record Explanation(LockView lock, PastHolds past) {
 
     private String held(Holder holder) {
         boolean first = holder.equals(lock.holders().get(0));
-        StringBuilder text = new StringBuilder(first ? "held by '" : "It is also held by '");
-        text.append(holder.owner()).append('\'').append(part(holder.paths())).append(shared(holder.mode()));
-        if (!holder.reason().isEmpty()) {
-            text.append(", for \"").append(holder.reason()).append('"');
-        }
-        text.append(", since ")
-                .append(Rfc3339.text(holder.grantedAt()))
-                .append(" (")
-                .append(ago(holder.grantedAt()));
-        text.append("), with fencing token ").append(holder.token()).append(". ");
-        return text.append(heartbeat(holder)).append(end(holder)).toString();
+        return (first ? "held by '" : "It is also held by '") + holder.owner() + "'" + part(holder.paths())
+                + shared(holder.mode()) + (holder.reason().isEmpty() ? "" : ", for \"" + holder.reason() + "\"")
+                + ", since " + Rfc3339.text(holder.grantedAt()) + " (" + ago(holder.grantedAt())
+                + "), with fencing token " + holder.token() + ". " + heartbeat(holder) + end(holder);
     }
 
     private static String part(List<LockPath> paths) {

@@ -38,7 +38,6 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
      */
     public record Wish(UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
 
-    /** Ends the hold, if it is confirmed; returns the exit code. */
     public int on(LockClient locks) {
         try {
             LockView view = locks.inspect().get(key);

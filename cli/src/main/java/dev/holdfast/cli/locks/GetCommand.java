@@ -19,7 +19,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast get}: one lock with everybody at it. */
 @Command(
         name = "get",
         header = "Show a lock: who holds it, until when, and who waits.",

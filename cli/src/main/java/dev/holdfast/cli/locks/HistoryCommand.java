@@ -4,7 +4,6 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.PagedItems;
-import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
@@ -36,7 +35,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
 
-/** {@code holdfast history}: what happened. */
 @Command(
         name = "history",
         header = "Show what happened to a lock, newest first.",
@@ -120,16 +118,10 @@ public final class HistoryCommand extends TargetCommand {
 
     private Stream<StoredEvent> events(Inspector inspector, Optional<LockKey> key, int page) {
         Optional<String> namespace = key.map(LockKey::namespace).or(target::namespace);
-        return PagedItems.of((Optional<Long> before) -> {
-            List<StoredEvent> events = inspector.history(
-                    new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), before, page)
-                            .called(key.map(LockKey::name)));
-            return new Page<>(
-                    events,
-                    events.size() < page
-                            ? Optional.<Long>empty()
-                            : Optional.of(events.get(page - 1).number()));
-        });
+        return PagedItems.events(
+                inspector,
+                before -> new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), before, page)
+                        .called(key.map(LockKey::name)));
     }
 
     private void show(List<StoredEvent> found, boolean kept) {

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.exec.ChildProcess;
 import dev.holdfast.model.LeaseId;
 import java.util.Optional;
 import picocli.CommandLine.Model.CommandSpec;
@@ -8,9 +9,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The acquisition a command is about. */
 final class LeaseOption {
-    static final String VARIABLE = "HOLDFAST_LEASE_ID";
+    private static final String VARIABLE = ChildProcess.LEASE_ID;
 
     @Option(
             names = "--lease-id",

@@ -8,7 +8,6 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The lock a command is about. */
 final class LockArgument {
     @Parameters(index = "0", paramLabel = "KEY", description = "The lock: [NAMESPACE:]NAME[/PATH].")
     private String name = "";
@@ -16,17 +15,14 @@ final class LockArgument {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** As it was typed. */
     String word() {
         return name;
     }
 
-    /** The lock. */
     LockKey key(Target target) {
         return key(target, Optional.empty());
     }
 
-    /** A part of it, if one is named. */
     LockKey key(Target target, Optional<String> path) {
         try {
             return target.key(name, path);

@@ -1,10 +1,7 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.Holder;
-import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.PagedItems;
-import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Table;
@@ -12,7 +9,6 @@ import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
-import dev.holdfast.spi.ScanRequest;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -25,12 +21,7 @@ import java.util.stream.Stream;
 public final class LockLines {
     private LockLines() {}
 
-    /**
-     * A line.
-     *
-     * @param lock the lock
-     * @param holder one of those who hold it; empty if nobody does
-     */
+    /** A line; without a holder if nobody holds the lock. */
     public record Line(LockView lock, Optional<Holder> holder) {
         private String held(Function<Holder, String> what) {
             return holder.map(what).orElse("");
@@ -56,14 +47,6 @@ public final class LockLines {
             int waiting = lock.waiters().size();
             return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
         }
-    }
-
-    /** All locks that are meant. */
-    public static Stream<LockView> all(Inspector inspector, ScanRequest request) {
-        return PagedItems.of((Optional<String> place) -> {
-            Inspector.Locks page = inspector.list(place.isPresent() ? request.from(place) : request);
-            return new Page<>(page.locks(), page.next());
-        });
     }
 
     /** A line for each holder of these locks, and one for a lock without any. */

@@ -4,6 +4,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
@@ -23,7 +24,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast ls}: who holds what. */
 @Command(
         name = "ls",
         header = "List the locks that are held or waited for.",
@@ -141,7 +141,7 @@ public final class LsCommand extends TargetCommand {
         KeyText.Start start = target.start(prefix);
         ScanRequest request = new ScanRequest(
                 start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT);
-        return LockLines.all(inspector, all ? request : request.busy());
+        return PagedItems.locks(inspector, all ? request : request.busy());
     }
 
     /** A lock whose last lease has just run out is among the busy ones until somebody looks at it. */

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.Inspector;
+import dev.holdfast.cli.watch.EventLine;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
@@ -23,11 +24,10 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
     /** Between two ends of a busy lock there are grants, and comings and goings in its queue. */
     private static final int EVENTS = 500;
 
-    /** Reads them from the history of the lock. */
     static PastHolds of(Inspector inspector, LockKey key) {
         List<LockEvent> ends = inspector.history(EventQuery.newest(EVENTS).of(key.namespace(), key.name())).stream()
                 .map(StoredEvent::event)
-                .filter(PastHolds::isEnd)
+                .filter(EventLine::isEnd)
                 .toList();
         List<Duration> finished = ends.stream()
                 .filter(it -> it.type() == EventType.RELEASED)
@@ -36,13 +36,6 @@ record PastHolds(Optional<LockEvent> last, List<Duration> finished) {
                 .sorted()
                 .toList();
         return new PastHolds(ends.stream().findFirst(), finished);
-    }
-
-    private static boolean isEnd(LockEvent event) {
-        return switch (event.type()) {
-            case RELEASED, EXPIRED, LOST, FORCED -> true;
-            default -> false;
-        };
     }
 
     /** What programs are told of it; null if nobody has finished. */

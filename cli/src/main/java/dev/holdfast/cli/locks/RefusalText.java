@@ -20,7 +20,6 @@ public record RefusalText(CommandSpec spec, LockKey key) {
                 + new NextSteps(spec).command("explain", key.record());
     }
 
-    /** The lock in a sentence. */
     static String named(LockKey key) {
         return "Lock " + Screen.clean(KeyText.of(key));
     }

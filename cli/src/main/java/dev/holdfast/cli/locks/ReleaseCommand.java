@@ -1,12 +1,12 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.json.Json;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast release}: gives back a lock that 'acquire' took. */
 @Command(
         name = "release",
         header = "Give a lock back, or a place in its queue.",
@@ -43,7 +42,7 @@ public final class ReleaseCommand extends TargetCommand {
         LeaseId id = lease.get();
         boolean released;
         try (LockClient locks = target.openExisting()) {
-            released = StoreAnswers.of(locks.release(key, id));
+            released = Awaited.of(locks.release(key, id));
         }
         Json answer = Json.build()
                 .with("lease_id", id.value())

@@ -3,7 +3,6 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.StoreAnswers;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
@@ -13,6 +12,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +23,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast renew}: keeps a lock that 'acquire' took. */
 @Command(
         name = "renew",
         header = "Hold a lock for another lease, counted from now.",
@@ -59,7 +58,7 @@ public final class RenewCommand extends TargetCommand {
         LeaseId id = lease.get();
         try (LockClient locks = target.openExisting()) {
             Attempt<Holder> renewed =
-                    StoreAnswers.of(length.map(it -> locks.renew(key, id, it)).orElseGet(() -> locks.renew(key, id)));
+                    Awaited.of(length.map(it -> locks.renew(key, id, it)).orElseGet(() -> locks.renew(key, id)));
             return renewed.fold(
                     done -> renewed(locks, key, id, done.value().expiresAt()),
                     busy -> lost(key, id, LostReason.UNKNOWN),

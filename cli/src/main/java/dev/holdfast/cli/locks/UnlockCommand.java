@@ -12,7 +12,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast unlock}: ends somebody's hold by force, after showing whose it is. */
 @Command(
         name = "unlock",
         header = "End a hold by force, after showing whose it is.",

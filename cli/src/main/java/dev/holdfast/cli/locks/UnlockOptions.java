@@ -3,7 +3,6 @@ package dev.holdfast.cli.locks;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How a hold is ended by force. */
 public final class UnlockOptions {
     @Option(
             names = {"-y", "--yes"},

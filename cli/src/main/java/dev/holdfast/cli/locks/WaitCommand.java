@@ -22,7 +22,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast wait}: until a lock is free, or held, without taking it. */
 @Command(
         name = "wait",
         header = "Wait until a lock is free, or held, without taking it.",

@@ -2,7 +2,6 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.server.observe.logs.ShortLogging;
 
-/** The log of commands that end soon. */
 public final class CommandLog {
     private CommandLog() {}
 

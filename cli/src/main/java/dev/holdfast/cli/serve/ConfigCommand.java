@@ -1,21 +1,17 @@
 package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.Setting;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast config}: what the server is told, and by what. */
 @Command(
         name = "config",
         header = "Show the settings of the server: show, keys.",
@@ -31,7 +27,6 @@ public final class ConfigCommand {
         return Settings.declared().stream().<String>map(Setting::name).toList();
     }
 
-    /** {@code holdfast config show}. */
     @Command(
             name = "show",
             header = "Show the value of every setting, as 'serve' would use it.",
@@ -42,7 +37,7 @@ public final class ConfigCommand {
             customSynopsis = "holdfast config show [--origin] [-o table|yaml|json] [--config FILE] [--KEY=VALUE]...",
             mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The server would not start; each reason is on standard error."})
-    static final class Show implements Callable<Integer> {
+    static final class Show extends PlainCommand {
         @Option(names = "--origin", description = "Also where each value came from.")
         private boolean origin;
 
@@ -57,27 +52,21 @@ public final class ConfigCommand {
         @Unmatched
         private List<String> flags = new ArrayList<>();
 
-        @Spec
-        private CommandSpec spec;
-
         @Override
         public Integer call() {
-            PrintWriter err = spec.commandLine().getErr();
             try {
                 Settings settings = Settings.load(flags, System.getenv(), Path.of(""));
-                PrintWriter out = spec.commandLine().getOut();
-                format.print(settings.lines(), origin, out);
-                out.flush();
-                settings.notes().forEach(note -> err.println("Note: " + note));
+                format.print(settings.lines(), origin, out());
+                out().flush();
+                settings.notes().forEach(note -> err().println("Note: " + note));
                 return ExitCodes.OK;
             } catch (ConfigProblems e) {
-                err.println(e.getMessage());
+                err().println(e.getMessage());
                 return ExitCodes.USAGE;
             }
         }
     }
 
-    /** {@code holdfast config keys}. */
     @Command(
             name = "keys",
             header = "List all settings, with default, range and purpose.",
@@ -85,20 +74,16 @@ public final class ConfigCommand {
             footer = "holdfast config keys",
             mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The command line is wrong."})
-    static final class Keys implements Callable<Integer> {
-        @Spec
-        private CommandSpec spec;
-
+    static final class Keys extends PlainCommand {
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
             for (Setting<?> setting : Settings.declared()) {
                 String byDefault = setting.defaultText().isEmpty() ? "not set" : "default " + setting.defaultText();
-                out.println(setting.name() + "  (" + byDefault + ")");
-                out.println("    " + setting.description());
-                out.println("    Must be " + setting.allowed() + ".");
+                out().println(setting.name() + "  (" + byDefault + ")");
+                out().println("    " + setting.description());
+                out().println("    Must be " + setting.allowed() + ".");
             }
-            out.flush();
+            out().flush();
             return ExitCodes.OK;
         }
     }

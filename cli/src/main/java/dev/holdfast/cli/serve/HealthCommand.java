@@ -4,21 +4,16 @@ import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.FileProblem;
-import dev.holdfast.client.ClientIdentity;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.client.ServerConfig;
 import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast health}: is a server ready, for scripts and for containers that have no curl. */
 @Command(
@@ -29,7 +24,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {"0:It is ready.", "1:It is not ready, or does not answer.", "2:The command line is wrong."})
-public final class HealthCommand implements Callable<Integer> {
+public final class HealthCommand extends PlainCommand {
     /** Docker gives a check 30 s by default; a server that needs longer than this is not well. */
     private static final Duration PATIENCE = Duration.ofSeconds(5);
 
@@ -64,9 +59,6 @@ public final class HealthCommand implements Callable<Integer> {
             description = "The server of this context (HOLDFAST_CONTEXT); see 'holdfast help context'.")
     private Optional<String> context = Optional.empty();
 
-    @Spec
-    private CommandSpec spec;
-
     /** A store in the environment is that of the server beside it, and no place to ask. */
     private Connection connection() {
         Map<String, String> flags = new LinkedHashMap<>();
@@ -78,34 +70,18 @@ public final class HealthCommand implements Callable<Integer> {
         return Connection.of(flags, System.getenv());
     }
 
-    /** A file that can be read. */
-    private static Optional<Path> file(Connection connection, String key) {
-        Optional<Connection.Setting> setting = connection.get(key);
-        setting.flatMap(it -> FileProblem.of(Path.of(it.value()), it.origin())).ifPresent(problem -> {
-            throw new IllegalArgumentException(problem);
-        });
-        return setting.map(it -> Path.of(it.value()));
-    }
-
     @Override
     public Integer call() throws InterruptedException {
         Connection connection = connection();
         String url = connection.value("server").orElse(Target.DEFAULT_SERVER);
-        ServerConfig one = ServerConfig.of(url);
-        one = file(connection, "ca-file").map(one::withCaFile).orElse(one);
-        one = ClientIdentity.of(
-                        file(connection, "client-cert"),
-                        file(connection, "client-key"),
-                        "--client-cert and --client-key (HOLDFAST_CLIENT_CERT, HOLDFAST_CLIENT_KEY)")
-                .map(one::withIdentity)
-                .orElse(one);
+        ServerConfig one = connection.secured(ServerConfig.of(url));
         try {
             HttpResponse<String> answer =
                     new ServerCalls(one, PATIENCE).ask(one.servers().get(0), "GET", "/health/ready", Optional.empty());
-            spec.commandLine().getOut().println(answer.body());
+            out().println(answer.body());
             return answer.statusCode() == 200 ? ExitCodes.OK : ExitCodes.FAILURE;
         } catch (IOException e) {
-            spec.commandLine().getErr().println("No server answers at " + url + ": " + ServerCalls.why(e));
+            err().println("No server answers at " + url + ": " + ServerCalls.why(e));
             return ExitCodes.FAILURE;
         }
     }

@@ -25,7 +25,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast notify}: the webhooks of a server. */
 @Command(
         name = "notify",
         header = "Try out the webhooks of a server: test.",
@@ -36,7 +35,6 @@ import picocli.CommandLine.Parameters;
 public final class NotifyCommand {
     private NotifyCommand() {}
 
-    /** {@code holdfast notify test}: whether a message arrives. */
     @Command(
             name = "test",
             header = "Send a test message to webhooks, and show what came back.",

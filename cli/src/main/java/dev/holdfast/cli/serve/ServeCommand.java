@@ -2,6 +2,7 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerOptions;
@@ -17,23 +18,18 @@ import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.spi.PrivateFiles;
 import dev.holdfast.spi.StoreException;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 import picocli.CommandLine.Unmatched;
 
-/** {@code holdfast serve}: the server, until it is told to stop. */
 @Command(
         name = "serve",
         header = "Start the lock server: REST API, events, metrics.",
@@ -64,24 +60,20 @@ import picocli.CommandLine.Unmatched;
             "2:The command line or a setting is wrong.",
             "69:The store cannot be reached."
         })
-public final class ServeCommand implements Callable<Integer> {
+public final class ServeCommand extends PlainCommand {
     private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.Server");
 
     /** The flags of the server: any key is one, so they are not declared here. */
     @Unmatched
     private List<String> flags = new ArrayList<>();
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
         Settings settings;
         try {
             settings = Settings.load(flags, System.getenv(), Path.of(""));
         } catch (ConfigProblems e) {
-            err.println(e.getMessage());
+            err().println(e.getMessage());
             return ExitCodes.USAGE;
         }
         try {
@@ -99,13 +91,13 @@ public final class ServeCommand implements Callable<Integer> {
             run(server, settings, log);
             return ExitCodes.OK;
         } catch (IllegalArgumentException e) {
-            err.println("holdfast: " + e.getMessage());
+            err().println("holdfast: " + e.getMessage());
             return ExitCodes.USAGE;
         } catch (IOException | UncheckedIOException e) {
-            err.println("holdfast: a file of the server cannot be used: " + e.getMessage());
+            err().println("holdfast: a file of the server cannot be used: " + e.getMessage());
             return ExitCodes.USAGE;
         } catch (StoreException e) {
-            err.println("holdfast: " + e.getMessage());
+            err().println("holdfast: " + e.getMessage());
             return ExitCodes.UNREACHABLE;
         }
     }
@@ -144,10 +136,9 @@ public final class ServeCommand implements Callable<Integer> {
                 settings.get(ServerSettings.DEMO),
                 server.guardRecordsOnly());
         if (isReadByAPerson(settings)) {
-            PrintWriter err = spec.commandLine().getErr();
-            notice.block().forEach(err::println);
-            err.println();
-            err.flush();
+            notice.block().forEach(err()::println);
+            err().println();
+            err().flush();
         } else {
             notice.facts().forEach(LOG::info);
             if (config.auth().disabled()) {

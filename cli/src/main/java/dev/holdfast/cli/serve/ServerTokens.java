@@ -12,11 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The tokens of a server. */
 record ServerTokens(ServerCalls server) {
     private static final String TOKENS = "/v2/tokens";
 
-    /** Of the server that a command is about. */
     static ServerTokens of(Target target) {
         if (target.store().isPresent() && !target.namesServer()) {
             throw new IllegalArgumentException(

@@ -13,15 +13,11 @@ import java.util.List;
  * lines. On a terminal a block that is read at a glance, whose commands can be copied; in a log a line for each fact.
  *
  * @param config as it runs, with the port it got
- * @param url where it listens
- * @param access who may use it
  * @param state how state stands: a place that does not work is not named as if it did
- * @param demo whether it shows made-up data
  * @param guardRecordsOnly whether its guard has nothing that really stops a database
  */
 record StartNotice(
         ServerOptions config, String url, Access access, HealthPart state, boolean demo, boolean guardRecordsOnly) {
-    /** Who may use it. */
     enum Access {
         /** Nobody is asked, so only this machine is served. */
         THIS_MACHINE("this machine only, because no authentication is set (auth.tokens)"),

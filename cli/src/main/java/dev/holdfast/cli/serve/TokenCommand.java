@@ -1,16 +1,15 @@
 package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast token}: API tokens of a server. */
 @Command(
         name = "token",
         header = "Make, list and revoke API tokens of a server.",
@@ -21,7 +20,6 @@ import picocli.CommandLine.Parameters;
 public final class TokenCommand {
     private TokenCommand() {}
 
-    /** {@code holdfast token ls}: which tokens a server accepts. */
     @Command(
             name = "ls",
             header = "List the API tokens of a server.",
@@ -67,17 +65,12 @@ public final class TokenCommand {
         private static String roles(Json roles) {
             return roles.members().keySet().stream()
                     .map(scope -> scope + "="
-                            + String.join(
-                                    ",",
-                                    roles.at(scope).items().stream()
-                                            .map(Json::plain)
-                                            .toList()))
+                            + roles.at(scope).items().stream().map(Json::plain).collect(Collectors.joining(",")))
                     .reduce((one, other) -> one + " " + other)
                     .orElse("-");
         }
     }
 
-    /** {@code holdfast token revoke}: nobody comes in with it any more. */
     @Command(
             name = "revoke",
             header = "Revoke an API token of a server.",
@@ -87,8 +80,7 @@ public final class TokenCommand {
                 "A token in the configuration is revoked by removing its entry from the file. Needs the role admin in"
                         + " all namespaces."
             },
-            footer = "holdfast token revoke ci",
-            exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+            footer = "holdfast token revoke ci")
     static final class Revoke extends TargetCommand {
         @Parameters(index = "0", paramLabel = "ID", description = "Which token; see: holdfast token ls.")
         private String id = "";

@@ -4,11 +4,11 @@ import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.wire.json.Json;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -19,16 +19,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
-/** {@code holdfast token create}: a fresh token, told once. */
 @Command(
         name = "create",
         header = "Make an API token, and print it once.",
@@ -46,8 +41,7 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
-final class TokenCreateCommand implements Callable<Integer> {
-    /** How far an entry is indented in the file. */
+final class TokenCreateCommand extends PlainCommand {
     private static final int ENTRY_INDENT = 4;
 
     private static final String FOR_EVER =
@@ -92,18 +86,13 @@ final class TokenCreateCommand implements Callable<Integer> {
     @Mixin
     private Target target;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         if (name.isPresent() == id.isPresent()) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "Say once whose token it is, such as: holdfast token create ci --role deploy=state");
+            throw mistake("Say once whose token it is, such as: holdfast token create ci --role deploy=state");
         }
         if (expires.filter(life -> life.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
-            throw new ParameterException(spec.commandLine(), "--expires must be at least 1s");
+            throw mistake("--expires must be at least 1s");
         }
         String whose = name.or(() -> id).orElseThrow();
         return target.namesServer() && !entry ? byServer(whose) : forFile(whose);
@@ -143,7 +132,7 @@ final class TokenCreateCommand implements Callable<Integer> {
                     token.secret());
             return ExitCodes.OK;
         } catch (ConfigProblems e) {
-            spec.commandLine().getErr().println(e.getMessage());
+            err().println(e.getMessage());
             return ExitCodes.USAGE;
         }
     }
@@ -163,12 +152,10 @@ final class TokenCreateCommand implements Callable<Integer> {
     }
 
     private void print(List<String> said, String secret) {
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
-        said.forEach(err::println);
-        err.flush();
-        out.println(secret);
-        out.flush();
+        said.forEach(err()::println);
+        err().flush();
+        out().println(secret);
+        out().flush();
     }
 
     private Map<String, Set<String>> roles() {
@@ -176,9 +163,7 @@ final class TokenCreateCommand implements Callable<Integer> {
         for (String grant : grants) {
             int equals = grant.indexOf('=');
             if (equals < 1) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "--role must be NAMESPACE=ROLE[,ROLE], such as 'deploy=read,lock', was '" + grant + "'");
+                throw mistake("--role must be NAMESPACE=ROLE[,ROLE], such as 'deploy=read,lock', was '" + grant + "'");
             }
             roles.computeIfAbsent(grant.substring(0, equals), namespace -> new LinkedHashSet<>())
                     .addAll(List.of(grant.substring(equals + 1).split(",", -1)));

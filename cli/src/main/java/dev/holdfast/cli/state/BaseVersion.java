@@ -1,9 +1,9 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.connect.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -12,10 +12,8 @@ import java.util.Optional;
  * document, so each save says what it was made from.
  */
 record BaseVersion(Path file) {
-    /** The environment variable that names the file. */
     static final String VARIABLE = "HOLDFAST_STATE_BASE";
 
-    /** Makes the file for a run that begins. */
     static BaseVersion fresh() {
         try {
             return new BaseVersion(Files.createTempFile("holdfast-base", ""));
@@ -25,15 +23,8 @@ record BaseVersion(Path file) {
         }
     }
 
-    /** That of the run around this process. */
     static Optional<BaseVersion> outer() {
-        return outer(System.getenv());
-    }
-
-    static Optional<BaseVersion> outer(Map<String, String> environment) {
-        return Optional.ofNullable(environment.get(VARIABLE))
-                .filter(it -> !it.isBlank())
-                .map(it -> new BaseVersion(Path.of(it)));
+        return Target.set(VARIABLE).map(it -> new BaseVersion(Path.of(it)));
     }
 
     /** Empty if there was no state. */

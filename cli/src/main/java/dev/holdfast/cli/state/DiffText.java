@@ -9,7 +9,6 @@ import java.util.function.BiFunction;
 
 /** What differs between two states, a line for each resource and attribute. Secrets come masked. */
 record DiffText(StateDiff diff) {
-    /** For people, with this way to colour. */
     void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
         for (StateDiff.Change change : diff.changes()) {
             String resource = sign(change.kind()) + " " + Screen.clean(change.address());

@@ -43,7 +43,6 @@ final class StackArgument {
         return stack(0);
     }
 
-    /** The stack, before so many other words. */
     Stack stack(int others) {
         int names = words.size() - others;
         if (names < 0) {
@@ -75,12 +74,7 @@ final class StackArgument {
         return new Filter(first, second);
     }
 
-    /**
-     * Which stacks are meant.
-     *
-     * @param stack by name, if named
-     * @param environment by name, if named
-     */
+    /** Which stacks are meant, as far as they are named. */
     record Filter(Optional<String> stack, Optional<String> environment) {
         boolean matches(Stack other) {
             return stack.map(other.name()::equals).orElse(true)

@@ -3,6 +3,7 @@ package dev.holdfast.cli.state;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
 import dev.holdfast.LockView;
+import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.TimesOption;
@@ -14,17 +15,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 
-/** The locks of stacks that are held or waited for. */
 record StackLockTable(Map<Stack, LockView> locks) {
     /** More than this at once is not what people look at. */
     private static final int MOST = 1_000_000;
 
-    /** Finds the locks of the stacks that are wanted. */
     static StackLockTable of(Inspector inspector, Predicate<Stack> wanted) {
         Map<Stack, LockView> found = new TreeMap<>();
         ScanRequest request =
                 ScanRequest.all().in(Stack.NAMESPACE).startingWith("stack:").busy();
-        LockLines.all(inspector, request)
+        PagedItems.locks(inspector, request)
                 .filter(lock -> !lock.isFree() || !lock.waiters().isEmpty())
                 .limit(MOST)
                 .forEach(lock -> Stack.of(lock.key()).filter(wanted).ifPresent(stack -> found.put(stack, lock)));

@@ -10,7 +10,6 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
-/** {@code holdfast state backup}: keeps the current version for good. */
 @Command(
         name = "backup",
         header = "Keep the current version of a state for good.",

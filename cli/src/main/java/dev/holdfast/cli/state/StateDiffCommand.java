@@ -16,7 +16,6 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast state diff}: what changed, by resource. */
 @Command(
         name = "diff",
         header = "Show what differs between two versions of a state.",
@@ -81,7 +80,6 @@ final class StateDiffCommand extends StackCommand {
         }
     }
 
-    /** The version saved before this one. */
     private static Optional<String> previous(StateManager states, Stack stack, String version) {
         return StateTarget.versions(states, stack, PAGE)
                 .map(StateVersion::version)

@@ -5,6 +5,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
@@ -12,7 +13,6 @@ import dev.holdfast.state.wire.StateJson;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast state history}: the versions there are. */
 @Command(
         name = "history",
         header = "List the versions of a state, newest first.",
@@ -50,7 +50,7 @@ final class StateHistoryCommand extends StackCommand {
         return new Table<StateVersion>()
                 .column("VERSION", StateVersion::version)
                 .column("SERIAL", it -> Long.toString(it.serial()))
-                .column("SAVED", it -> StateWords.time(it.savedAt()))
+                .column("SAVED", it -> TimesOption.exactly(it.savedAt()))
                 .column("SIZE", it -> StateWords.size(it.size()))
                 .flexible("BY", StateVersion::by)
                 .flexible("FOR", StateVersion::operation);

@@ -6,7 +6,6 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.wire.LockJson;
 import picocli.CommandLine.Command;
 
-/** {@code holdfast state locks}: who deploys what. */
 @Command(
         name = "locks",
         header = "List the locks of stacks that are held or waited for.",

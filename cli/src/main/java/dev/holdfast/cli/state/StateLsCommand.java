@@ -9,6 +9,7 @@ import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateVersion;
@@ -19,7 +20,6 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code holdfast state ls}: the stacks there are. */
 @Command(
         name = "ls",
         header = "List stacks, their current version, and who holds their lock.",
@@ -66,7 +66,7 @@ final class StateLsCommand extends StackCommand {
                 .column("ENVIRONMENT", it -> it.stack().environment())
                 .column("SERIAL", it -> current(it, version -> Long.toString(version.serial())))
                 .cells("SIZE", StateLsCommand::size)
-                .column("SAVED", it -> current(it, version -> StateWords.time(version.savedAt())))
+                .column("SAVED", it -> current(it, version -> TimesOption.exactly(version.savedAt())))
                 .column("VERSION", it -> current(it, StateVersion::version))
                 .flexibleCells("LOCKED BY", it -> StateWords.lock(locks.holders(it.stack())));
     }

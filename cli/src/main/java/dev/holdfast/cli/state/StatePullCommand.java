@@ -11,7 +11,6 @@ import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast state pull}: the state, byte for byte. */
 @Command(
         name = "pull",
         header = "Print a state, exactly the bytes that were saved.",

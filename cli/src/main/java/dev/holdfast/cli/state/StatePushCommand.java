@@ -92,7 +92,7 @@ final class StatePushCommand extends StackCommand {
         StateHead head = StateHead.of(file.equals("-") ? "What came" : "'" + file + "'", bytes);
         String owner = Operator.label();
         try (StateTarget.Open open = target.open(owner)) {
-            Optional<LeaseId> outer = OuterRun.lease(stack).or(() -> OuterRun.partLease(stack));
+            Optional<LeaseId> outer = OuterRun.lease(stack);
             if (outer.isPresent()) {
                 return save(open.states(), stack, outer.get(), bytes, head);
             }

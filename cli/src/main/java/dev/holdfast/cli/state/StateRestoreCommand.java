@@ -25,7 +25,6 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast state restore}: makes an earlier version current again, after showing what that changes. */
 @Command(
         name = "restore",
         header = "Make an earlier version of a state current again.",
@@ -50,7 +49,6 @@ import picocli.CommandLine.Option;
             Codes.BUSY
         })
 final class StateRestoreCommand extends StackCommand {
-    /** One of them. */
     static final class Which {
         @Option(names = "--version", paramLabel = "VERSION", description = "The version, as 'state history' lists it.")
         private Optional<String> version = Optional.empty();

@@ -11,6 +11,7 @@ import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.client.ServerStates;
@@ -28,14 +29,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast state run}: runs a command while it alone can save the state of a stack. */
 @Command(
@@ -71,7 +69,7 @@ import picocli.CommandLine.Spec;
             "126:The command cannot be run.",
             "127:There is no such command."
         })
-final class StateRunCommand implements Callable<Integer> {
+final class StateRunCommand extends PlainCommand {
     @Mixin
     private StackArgument stacks;
 
@@ -112,9 +110,6 @@ final class StateRunCommand implements Callable<Integer> {
     @Mixin
     private StateTarget target;
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() throws InterruptedException {
         List<String> command = command();
@@ -144,7 +139,7 @@ final class StateRunCommand implements Callable<Integer> {
         try {
             Function<Lease, Map<String, Optional<String>>> claim =
                     taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
-            return new ExecRun(plan, claim, signals, spec.commandLine().getErr()).on(() -> {
+            return new ExecRun(plan, claim, signals, err()).on(() -> {
                 StateTarget.Open open = target.open(target.target().openPatiently(config));
                 opened.add(open);
                 return open.locks();
@@ -163,10 +158,8 @@ final class StateRunCommand implements Callable<Integer> {
         try (StateTarget.Open open = target.look()) {
             open.states().showLock(stack);
         } catch (RuntimeException e) {
-            spec.commandLine()
-                    .getErr()
-                    .println("holdfast: The files that show the lock of " + StateWords.named(stack)
-                            + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
+            err().println("holdfast: The files that show the lock of " + StateWords.named(stack)
+                    + " could not be brought up to date: " + Screen.clean(String.valueOf(e.getMessage())));
         }
     }
 
@@ -175,10 +168,8 @@ final class StateRunCommand implements Callable<Integer> {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         int sign = all.indexOf("--");
         if (sign < 0 || sign == all.size() - 1) {
-            throw new ParameterException(
-                    spec.commandLine(),
-                    "Put the command after --, so that its options are not taken for ours."
-                            + " Example: holdfast state run shop production -- terraform apply");
+            throw mistake("Put the command after --, so that its options are not taken for ours."
+                    + " Example: holdfast state run shop production -- terraform apply");
         }
         return List.copyOf(all.subList(sign + 1, all.size()));
     }
@@ -195,16 +186,11 @@ final class StateRunCommand implements Callable<Integer> {
                 ExecPlan.Loss.REPORTED,
                 options -> {},
                 owner.isPresent() ? owner.get() : Operator.label(target.target()),
-                reason.orElseGet(() -> "state run " + name(command.get(0))),
+                reason.orElseGet(() -> "state run " + ExecPlan.programName(command)),
                 shown,
                 Optional.of(ExitCodes.BUSY),
                 Optional.empty(),
                 run.isQuiet());
-    }
-
-    /** Without its directory, and without its arguments: those may be secrets. */
-    private static String name(String program) {
-        return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
     private Map<String, Optional<String>> claimed(

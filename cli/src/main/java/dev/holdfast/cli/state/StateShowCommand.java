@@ -10,6 +10,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
@@ -73,8 +74,8 @@ final class StateShowCommand extends StackCommand {
             output.line("SHA-256", version.sha256());
             output.line(
                     "Saved",
-                    StateWords.time(version.savedAt()) + " (" + Ages.between(version.savedAt(), lock.at()) + " ago) by "
-                            + Screen.clean(version.by()));
+                    TimesOption.exactly(version.savedAt()) + " (" + Ages.between(version.savedAt(), lock.at())
+                            + " ago) by " + Screen.clean(version.by()));
             if (!version.operation().isEmpty()) {
                 output.line("  for", Screen.clean(version.operation()));
             }
@@ -95,7 +96,7 @@ final class StateShowCommand extends StackCommand {
         }
         output.line(
                 "  since",
-                StateWords.time(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
+                TimesOption.exactly(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
         String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
         output.line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
     }

@@ -11,7 +11,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code holdfast state unlock}: ends somebody's hold on a stack by force, after showing whose it is. */
 @Command(
         name = "unlock",
         header = "End the lock of a stack by force, after showing whose it is.",

@@ -12,7 +12,6 @@ import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
 import picocli.CommandLine.Command;
 
-/** {@code holdfast state verify}: whether what is stored is what was saved. */
 @Command(
         name = "verify",
         header = "Compare every version of a state with its checksum.",

@@ -9,8 +9,6 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
-import dev.holdfast.wire.Rfc3339;
-import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 
@@ -21,29 +19,25 @@ final class StateWords {
 
     private StateWords() {}
 
-    /** The stack in a sentence. */
     static String named(Stack stack) {
         return "stack '" + stack.name() + "' in '" + stack.environment() + "'";
     }
 
     /** Says that there is no state; the exit code for it. */
     static int none(Output output, Stack stack) {
-        output.err()
-                .println("holdfast: There is no state of " + named(stack) + ". List what there is: holdfast state ls");
+        output.say("holdfast: There is no state of " + named(stack) + ". List what there is: holdfast state ls");
         return ExitCodes.FAILURE;
     }
 
     /** Says that there is no such version; the exit code for it. */
     static int noVersion(Output output, Stack stack, String version) {
-        output.err()
-                .println("holdfast: There is no version '" + Screen.clean(version) + "' of " + named(stack)
-                        + ". List those there are: holdfast state history " + stack.name() + " " + stack.environment());
+        output.say("holdfast: There is no version '" + Screen.clean(version) + "' of " + named(stack)
+                + ". List those there are: holdfast state history " + stack.name() + " " + stack.environment());
         return ExitCodes.FAILURE;
     }
 
-    /** Says why it was refused; the exit code for it. */
     static int refused(Output output, Refused refused) {
-        output.err().println("holdfast: " + Screen.clean(refused.message()));
+        output.say("holdfast: " + Screen.clean(refused.message()));
         return code(refused);
     }
 
@@ -67,11 +61,6 @@ final class StateWords {
             unit++;
         }
         return String.format(Locale.ROOT, "%.1f %s", value, UNITS.get(unit));
-    }
-
-    /** A time, to the second. */
-    static String time(Instant time) {
-        return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }
 
     /** Which version, for a sentence. */

@@ -3,7 +3,6 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import picocli.CommandLine.Option;
 
-/** Whether files beside the state show who holds it. */
 final class VisibleLocksOption {
     @Option(
             names = "--visible-locks",

@@ -46,11 +46,8 @@ public final class Ages {
         StringBuilder text = new StringBuilder();
         for (int i = first(parts); i < Math.min(parts.length, first(parts) + units); i++) {
             if (parts[i] > 0 || i == first(parts)) {
-                text.append(text.isEmpty() ? "" : " ")
-                        .append(parts[i])
-                        .append(' ')
-                        .append(LONG[i]);
-                text.append(parts[i] == 1 ? "" : "s");
+                text.append(text.isEmpty() ? "" : " ");
+                text.append(parts[i] + " " + LONG[i] + (parts[i] == 1 ? "" : "s"));
             }
         }
         return text.toString();

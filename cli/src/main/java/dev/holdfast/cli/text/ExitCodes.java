@@ -1,11 +1,9 @@
 package dev.holdfast.cli.text;
 
-/** What the exit code of a command means to a script. */
 public final class ExitCodes {
     public static final int OK = 0;
     public static final int FAILURE = 1;
     public static final int USAGE = 2;
-    /** The lock is not held by whom the command is about. */
     public static final int NOT_HELD = 3;
     /** The server does not know who asks, or does not allow it. */
     public static final int REFUSED = 4;
@@ -13,11 +11,11 @@ public final class ExitCodes {
     public static final int NOT_CONFIRMED = 5;
     /** A check was made, and its answer is no. */
     public static final int CHECK_SAID_NO = 6;
-    /** The store or server cannot be reached. */
+
     public static final int UNREACHABLE = 69;
     /** Another holds the lock, and it was not free in time. */
     public static final int BUSY = 75;
-    /** The lease was lost while it was needed. */
+
     public static final int LOST = 76;
 
     private ExitCodes() {}

@@ -36,10 +36,8 @@ public final class FailureMessage {
         text = UNTRUSTED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(untrusted(found.group(1))));
         text = UNSAFE.matcher(text)
                 .replaceAll(
-                        found -> Matcher.quoteReplacement(
-                                "No safe connection to " + found.group(1) + " ("
-                                        + found.group(2)
-                                        + "). Does it speak HTTPS, and is this its name in its certificate? See --ca-file and --client-cert"));
+                        "No safe connection to $1 ($2). Does it speak HTTPS, and is this its name in its certificate?"
+                                + " See --ca-file and --client-cert");
         text = text.replace(
                         "Credentials are needed: send 'Authorization: Bearer TOKEN'",
                         "A token is needed: name a file that has it with --token-file or HOLDFAST_TOKEN_FILE")

@@ -8,7 +8,6 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Why a file cannot be used, in words. */
 public final class FileProblem {
     private FileProblem() {}
 
@@ -17,7 +16,6 @@ public final class FileProblem {
         return of(file).map(problem -> problem + " (" + origin + ")");
     }
 
-    /** If this file cannot be read: what is wrong. */
     public static Optional<String> of(Path file) {
         if (!Files.exists(file)) {
             return Optional.of("There is no file '" + file + "'");
@@ -30,7 +28,6 @@ public final class FileProblem {
                 : Optional.of("The file '" + file + "' cannot be read: permission denied");
     }
 
-    /** Why reading or writing failed. */
     public static String why(IOException failure) {
         if (failure instanceof NoSuchFileException) {
             return "there is no such file or directory";

@@ -21,7 +21,6 @@ public enum Ink {
         this.code = code;
     }
 
-    /** The text in this colour. */
     public String on(String text) {
         return text.isEmpty() ? text : code + text + RESET;
     }

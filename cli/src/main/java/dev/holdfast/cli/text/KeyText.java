@@ -23,18 +23,15 @@ public final class KeyText {
 
     private KeyText() {}
 
-    /** The whole lock. */
     public static String of(RecordKey record) {
         Matcher special = TO_WRITE.matcher(record.name());
         return record.namespace() + ":" + special.replaceAll(it -> it.group().equals("/") ? "%2F" : "%25");
     }
 
-    /** The lock, or the part of it. */
     public static String of(LockKey key) {
         return of(key.record(), key.path());
     }
 
-    /** A part of the lock. */
     public static String of(RecordKey record, LockPath path) {
         return path.isWhole() ? of(record) : of(record) + "/" + path;
     }
@@ -74,13 +71,14 @@ public final class KeyText {
         return LockKey.of(where, read(rest.substring(0, slash))).at(rest.substring(slash + 1));
     }
 
-    /**
-     * The start of a text that names a lock, or only how one begins.
-     *
-     * @param namespace what stands before the first colon, if there is one
-     * @param rest what stands behind it
-     */
+    /** A text that names a lock, or only how one begins, divided at its first colon. */
     public record Start(Optional<String> namespace, String rest) {
+        /** Whether the lock begins so, this being the name as it is. */
+        public boolean matches(RecordKey key) {
+            return namespace.map(key.namespace()::equals).orElse(true)
+                    && key.name().startsWith(rest);
+        }
+
         /** How the name begins. */
         public String prefix() {
             return read(rest);

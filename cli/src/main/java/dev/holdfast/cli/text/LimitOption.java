@@ -7,7 +7,6 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How much a command lists. */
 public final class LimitOption {
     private static final int MAX = 1_000_000;
 
@@ -33,12 +32,7 @@ public final class LimitOption {
         return Math.min(most, limit + 1);
     }
 
-    /**
-     * What there is, as far as it is listed.
-     *
-     * @param items at most as many as were asked for
-     * @param more whether there are others
-     */
+    /** What there is, as far as it is listed, and whether there is more. */
     public record Listing<T>(List<T> items, boolean more) {}
 
     public <T> Listing<T> of(Stream<T> all) {

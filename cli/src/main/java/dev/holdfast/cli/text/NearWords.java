@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The word somebody probably meant. */
 public final class NearWords {
     /** Nothing that can be meant is longer; comparing longer words would only cost time. */
     private static final int LONGEST = 60;

@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,11 +45,7 @@ public final class Output {
         value
     }
 
-    /**
-     * What was asked for.
-     *
-     * @param field for {@link Format#value}, which one
-     */
+    /** What was asked for; the field only for {@link Format#value}. */
     record Shape(Format format, Optional<FieldPath> field) {
         private static final String VALUE = Format.value + "=";
 
@@ -96,7 +91,6 @@ public final class Output {
         }
     }
 
-    /** When to use colours. */
     enum Colour {
         auto,
         always,
@@ -139,12 +133,10 @@ public final class Output {
         return format() == Format.table || format() == Format.wide;
     }
 
-    /** Where data goes. */
     public PrintWriter out() {
         return spec.commandLine().getOut();
     }
 
-    /** Where everything else goes. */
     public PrintWriter err() {
         return spec.commandLine().getErr();
     }
@@ -159,7 +151,6 @@ public final class Output {
         return colours(Terminal.STDERR) ? ink.on(text) : text;
     }
 
-    /** Prints a line of data. */
     public void println(String line) {
         out().println(line);
     }
@@ -169,7 +160,6 @@ public final class Output {
         err().println(text);
     }
 
-    /** Tells people that something was done. */
     public void done(String what) {
         println(painted(Ink.GOOD, "✓") + " " + what);
     }
@@ -229,7 +219,6 @@ public final class Output {
                 new Table.Room(Terminal.width(Terminal.STDOUT), format() == Format.wide, colours(Terminal.STDOUT)));
     }
 
-    /** Prints one value as JSON or YAML. */
     public void print(Part value) {
         if (format() == Format.yaml) {
             out().print(Yaml.ofJson(text(value, false)));
@@ -260,13 +249,8 @@ public final class Output {
         return switch (colour) {
             case always -> true;
             case never -> false;
-            case auto ->
-                isEmpty(System.getenv("NO_COLOR")) && !"dumb".equals(System.getenv("TERM")) && Terminal.is(stream);
+            case auto -> Terminal.hasColours(stream);
         };
-    }
-
-    private static boolean isEmpty(@Nullable String value) {
-        return value == null || value.isEmpty();
     }
 
     private static String text(Part value, boolean indented) {

@@ -26,7 +26,6 @@ public final class Screen {
         return !Character.isISOControl(c) && !turns && c != 0x2028 && c != 0x2029;
     }
 
-    /** Columns the text takes. */
     public static int width(String text) {
         return text.codePoints().map(Screen::width).sum();
     }

@@ -26,28 +26,16 @@ public final class Table<T> {
     /** One that is flexible may be made narrower; names, times and numbers must be read whole. */
     private record Column<T>(String title, boolean flexible, Function<T, Cell> cell) {}
 
-    /**
-     * How much room there is.
-     *
-     * @param width of the screen; empty if nobody cares
-     * @param wide whether everything is wanted, however long the lines are
-     * @param colours whether they are wanted
-     */
+    /** How much room there is: no width if nobody cares; {@code wide} is everything, however long the lines are. */
     record Room(OptionalInt width, boolean wide, boolean colours) {}
 
-    /**
-     * What stands in one place.
-     *
-     * @param text as it is
-     * @param ink its colour, if it has one
-     */
+    /** What stands in one place, in its colour if it has one. */
     public record Cell(String text, Optional<Ink> ink) {
         /** In the colour of the terminal. */
         public static Cell of(String text) {
             return new Cell(Screen.clean(text), Optional.empty());
         }
 
-        /** In this colour. */
         public static Cell of(Ink ink, String text) {
             return new Cell(Screen.clean(text), Optional.of(ink));
         }
@@ -63,13 +51,11 @@ public final class Table<T> {
         return flexibleCells(title, text.andThen(Cell::of));
     }
 
-    /** Adds a column with colours that may be made narrower. */
     public Table<T> flexibleCells(String title, Function<T, Cell> cell) {
         columns.add(new Column<>(title, true, cell));
         return this;
     }
 
-    /** Adds a column with colours. */
     public Table<T> cells(String title, Function<T, Cell> cell) {
         columns.add(new Column<>(title, false, cell));
         return this;
@@ -87,7 +73,6 @@ public final class Table<T> {
         return this;
     }
 
-    /** Prints a row for each of these. */
     void print(Collection<T> items, PrintWriter out, Room room) {
         List<List<Cell>> rows = items.stream()
                 .map(item -> columns.stream()

@@ -24,7 +24,6 @@ public final class Terminal {
 
     private Terminal() {}
 
-    /** Whether this standard stream is a terminal. */
     public static boolean is(int stream) {
         try {
             String target =

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Times as people write them on the command line. */
 public final class TimeConverters {
     private TimeConverters() {}
 

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** How times are shown in a table. */
 public final class TimesOption {
     /** The constants are spelled as people type them. */
     enum Kind {
@@ -43,7 +42,8 @@ public final class TimesOption {
         return kind.filter(it -> it == Kind.absolute).isPresent();
     }
 
-    private static String exactly(Instant time) {
+    /** To the second. */
+    public static String exactly(Instant time) {
         return Rfc3339.text(time).replaceFirst("\\.\\d+", "");
     }
 }

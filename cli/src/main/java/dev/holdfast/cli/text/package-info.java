@@ -1,6 +1,6 @@
 /**
  * What goes in and out of every command: nothing here knows a lock. Start with {@link dev.holdfast.cli.text.OutputCommand}, which most
- * commands extend.
+ * commands extend; the others are a {@link dev.holdfast.cli.text.PlainCommand}.
  *
  * <ul>
  *   <li>Out: {@link dev.holdfast.cli.text.Output} (table, JSON, YAML or names), {@link dev.holdfast.cli.text.Table}, colours, ages,

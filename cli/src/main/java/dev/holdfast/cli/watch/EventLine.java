@@ -8,7 +8,6 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import java.util.Optional;
 
-/** What people see of an event. */
 public final class EventLine {
     private EventLine() {}
 
@@ -25,9 +24,16 @@ public final class EventLine {
         };
     }
 
-    /** The lock and its part. */
     public static String lock(LockEvent event) {
         return KeyText.of(event.key(), event.scope().paths());
+    }
+
+    /** Whether a hold ended with it. */
+    public static boolean isEnd(LockEvent event) {
+        return switch (event.type()) {
+            case RELEASED, EXPIRED, LOST, FORCED -> true;
+            default -> false;
+        };
     }
 
     /** How long it waited or held, where that is known. */

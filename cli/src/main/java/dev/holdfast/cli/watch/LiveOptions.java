@@ -3,7 +3,6 @@ package dev.holdfast.cli.watch;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** How a live picture is drawn. */
 public final class LiveOptions {
     @Option(
             names = "--every",

@@ -42,12 +42,7 @@ public final class LivePicture {
         this.output = output;
     }
 
-    /**
-     * One picture.
-     *
-     * @param lines what is drawn
-     * @param note what is said above it; nothing if empty
-     */
+    /** One picture, and what is said above it; nothing if empty. */
     public record Frame(String lines, String note) {}
 
     /** Draws until as many pictures are drawn as were wanted, or nobody reads them. */

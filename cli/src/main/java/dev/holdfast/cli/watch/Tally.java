@@ -41,7 +41,6 @@ final class Tally {
     record Count(int acquired, List<Duration> waits, Duration held) {
         static final Count NONE = new Count(0, List.of(), Duration.ZERO);
 
-        /** Of several locks together. */
         static Count of(List<Count> counts) {
             List<Duration> waits = new ArrayList<>();
             Duration held = Duration.ZERO;
@@ -68,7 +67,7 @@ final class Tally {
         }
         newest = stored.number();
         boolean acquired = event.type() == EventType.ACQUIRED;
-        if (acquired || isEnd(event.type())) {
+        if (acquired || EventLine.isEnd(event)) {
             seen.addLast(new Seen(event.key(), acquired, event.at(), event.lasted()));
         }
         at(event.at());
@@ -86,14 +85,6 @@ final class Tally {
         }
     }
 
-    private static boolean isEnd(EventType type) {
-        return switch (type) {
-            case RELEASED, EXPIRED, LOST, FORCED -> true;
-            default -> false;
-        };
-    }
-
-    /** By lock. */
     synchronized Map<RecordKey, Count> byLock() {
         Map<RecordKey, List<Seen>> all = new HashMap<>();
         seen.forEach(

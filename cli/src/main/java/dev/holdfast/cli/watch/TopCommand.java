@@ -30,12 +30,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast top}: the busiest locks, live. */
 @Command(
         name = "top",
         header = "Show the busiest locks, live.",
@@ -73,13 +73,7 @@ public final class TopCommand extends TargetCommand {
         }
     }
 
-    /**
-     * One lock.
-     *
-     * @param now how it is at the moment, if it is held or waited for
-     * @param count what happened to it in the window
-     * @param held how much of the window it was held
-     */
+    /** One lock: how it is now, if it is held or waited for, and what happened to it in the window. */
     record Line(RecordKey key, Optional<LockView> now, Tally.Count count, Duration held) {
         int waiting() {
             return now.map(it -> it.waiters().size()).orElse(0);
@@ -138,23 +132,18 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        List<StoredEvent> all = new ArrayList<>();
-        Optional<Long> before = Optional.empty();
-        do {
-            List<StoredEvent> page = inspector.history(new EventQuery(
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.of(from),
-                    Optional.empty(),
-                    Optional.empty(),
-                    before,
-                    PAGE));
-            all.addAll(page);
-            before = page.size() < PAGE
-                    ? Optional.empty()
-                    : Optional.of(page.get(PAGE - 1).number());
-        } while (before.isPresent() && all.size() < Tally.MOST);
+        Stream<StoredEvent> newest = PagedItems.events(
+                inspector,
+                before -> new EventQuery(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(from),
+                        Optional.empty(),
+                        Optional.empty(),
+                        before,
+                        PAGE));
+        List<StoredEvent> all = new ArrayList<>(newest.limit(Tally.MOST).toList());
         Collections.reverse(all);
         all.forEach(tally::add);
     }
@@ -194,24 +183,17 @@ public final class TopCommand extends TargetCommand {
                         start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT)
                 .busy();
         Map<RecordKey, LockView> now = new LinkedHashMap<>();
-        PagedItems.of((Optional<String> place) -> {
-                    Inspector.Locks page = inspector.list(request.from(place));
-                    return new PagedItems.Page<>(page.locks(), page.next());
-                })
-                .limit(MOST_BUSY)
-                .forEach(lock -> {
-                    tally.at(lock.at());
-                    now.put(lock.key(), lock);
-                });
+        PagedItems.locks(inspector, request).limit(MOST_BUSY).forEach(lock -> {
+            tally.at(lock.at());
+            now.put(lock.key(), lock);
+        });
         Map<RecordKey, Tally.Count> counts = tally.byLock();
         List<Line> lines = new ArrayList<>();
         now.values().stream()
                 .filter(it -> !it.isFree() || !it.waiters().isEmpty())
                 .forEach(it -> lines.add(line(it.key(), Optional.of(it), counts)));
         counts.keySet().stream()
-                .filter(key -> !now.containsKey(key)
-                        && start.namespace().map(key.namespace()::equals).orElse(true)
-                        && key.name().startsWith(start.rest()))
+                .filter(key -> !now.containsKey(key) && start.matches(key))
                 .forEach(key -> lines.add(line(key, Optional.empty(), counts)));
         lines.sort(order.comparator().reversed().thenComparing(Line::key));
         return lines;

@@ -17,7 +17,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code holdfast watch}: what happens, as it happens. */
 @Command(
         name = "watch",
         header = "Print what happens to locks, as it happens.",
@@ -71,10 +70,8 @@ public final class WatchCommand extends TargetCommand {
     /** Called by one thread at a time. */
     private void happened(StoredEvent stored) {
         LockEvent event = stored.event();
-        KeyText.Start start = target.start(prefix);
-        boolean wanted = start.namespace().map(event.key().namespace()::equals).orElse(true)
-                && event.key().name().startsWith(start.rest())
-                && event.key().name().startsWith(namePrefix);
+        boolean wanted =
+                target.start(prefix).matches(event.key()) && event.key().name().startsWith(namePrefix);
         if (!wanted || count <= 0) {
             return;
         }

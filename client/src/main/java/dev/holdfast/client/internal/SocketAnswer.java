@@ -37,7 +37,6 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         return Version.HTTP_1_1;
     }
 
-    /** The answer to a request of this method. */
     static SocketAnswer read(InputStream from, String method) throws IOException {
         BufferedInputStream in = new BufferedInputStream(from, 8 * 1024);
         Head head = new Head(in);

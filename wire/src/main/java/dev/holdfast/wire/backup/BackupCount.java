@@ -56,7 +56,6 @@ final class BackupCount {
         return new BackupTotals(locks, held, events, fences, documents.size(), bytes, newest);
     }
 
-    /** Which entry of each document counts. */
     Map<String, Integer> latest() {
         Map<String, Integer> latest = new HashMap<>();
         documents.forEach((name, entry) -> latest.put(name, entry.ordinal()));

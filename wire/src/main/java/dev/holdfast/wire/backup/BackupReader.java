@@ -16,6 +16,7 @@ import java.security.MessageDigest;
 import java.time.DateTimeException;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
@@ -239,13 +240,9 @@ public final class BackupReader {
                         new DamagedBackupException("'" + kind + "' in line " + lines + " is not an object", null));
     }
 
-    private interface Reading<T> {
-        T read();
-    }
-
-    private <T> T understood(Reading<T> reading) {
+    private <T> T understood(Supplier<T> reading) {
         try {
-            return reading.read();
+            return reading.get();
         } catch (IllegalArgumentException | ArithmeticException | DateTimeException | StoreUnusableException e) {
             throw new DamagedBackupException("line " + lines + " cannot be understood: " + e.getMessage(), e);
         }

@@ -7,10 +7,8 @@ import java.util.Map;
 
 /** Who is shown what is in a backup, in the order of the file. Does nothing about what it does not ask for. */
 public interface BackupVisitor {
-    /** The record of a lock. */
     default void lock(LockRecord record) {}
 
-    /** An event of the history. */
     default void event(StoredEvent event) {}
 
     /** The highest token that wrote under a lock. */

@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 public final class DamagedBackupException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** For this reason. */
     public DamagedBackupException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }

@@ -36,7 +36,6 @@ public final class DocumentPages {
         return !name.startsWith(NOTIFY);
     }
 
-    /** Whether there are none. */
     public static boolean isEmpty(DocumentStore place) {
         return place.list(ListRequest.of("", 1)).heads().isEmpty()
                 && place.list(ListRequest.of(STACKS, 1).ending(STATE)).heads().isEmpty();
@@ -79,7 +78,6 @@ public final class DocumentPages {
                 .reduce(Token.NONE, DocumentPages::later);
     }
 
-    /** The greater one. */
     public static Token later(Token a, Token b) {
         return a.compareTo(b) < 0 ? b : a;
     }

@@ -18,12 +18,10 @@ public final class EventPages implements Iterator<StoredEvent> {
     private long last;
     private boolean over;
 
-    /** All of them. */
     public EventPages(EventLog log) {
         this(log, 0);
     }
 
-    /** Those above this number. */
     public EventPages(EventLog log, long after) {
         this.log = log;
         this.last = after;

@@ -4,7 +4,6 @@ package dev.holdfast.wire.json;
 public final class InvalidJsonException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
-    /** What is wrong, and where. */
     private final String problem;
 
     InvalidJsonException(String problem) {

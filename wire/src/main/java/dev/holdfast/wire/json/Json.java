@@ -15,27 +15,22 @@ import java.util.function.Function;
 
 /** A JSON value that cannot change. Its {@code toString} tells only its kind: documents hold secrets. */
 public sealed interface Json {
-    /** The value {@code null}. */
     static Json nil() {
         return new Null();
     }
 
-    /** Text. */
     static Json of(String text) {
         return new Text(text);
     }
 
-    /** A whole number. */
     static Json of(long number) {
         return new Numeral(Long.toString(number));
     }
 
-    /** True or false. */
     static Json of(boolean value) {
         return new Truth(value);
     }
 
-    /** Text, or {@code null}. */
     static Json of(Optional<String> text) {
         return text.<Json>map(Text::new).orElseGet(Json::nil);
     }
@@ -52,7 +47,6 @@ public sealed interface Json {
         return new ObjectBuilder();
     }
 
-    /** An object without members. */
     static Obj object() {
         return new Obj(Map.of());
     }
@@ -73,12 +67,10 @@ public sealed interface Json {
         return here;
     }
 
-    /** The members of an object. */
     default Map<String, Json> members() {
         return Map.of();
     }
 
-    /** The items of an array. */
     default List<Json> items() {
         return List.of();
     }
@@ -88,17 +80,14 @@ public sealed interface Json {
         return Optional.empty();
     }
 
-    /** A whole number. */
     default OptionalLong number() {
         return OptionalLong.empty();
     }
 
-    /** Whether it is the value {@code true}. */
     default boolean isTrue() {
         return equals(of(true));
     }
 
-    /** Whether it is the value {@code null}. */
     default boolean isNull() {
         return equals(nil());
     }
@@ -130,18 +119,13 @@ public sealed interface Json {
         return JsonText.write(this, true);
     }
 
-    /**
-     * An object.
-     *
-     * @param members in their order
-     */
+    /** An object, its members in their order. */
     record Obj(Map<String, Json> members) implements Json {
         /** Keeps its own copy, in the same order. */
         public Obj {
             members = Collections.unmodifiableMap(new LinkedHashMap<>(members));
         }
 
-        /** A member. */
         public Optional<Json> get(String name) {
             return Optional.ofNullable(members.get(name));
         }
@@ -153,7 +137,6 @@ public sealed interface Json {
             return new Obj(changed);
         }
 
-        /** The same without this member. */
         public Obj without(String name) {
             Map<String, Json> changed = new LinkedHashMap<>(members);
             changed.remove(name);
@@ -162,7 +145,6 @@ public sealed interface Json {
 
         // ---- reading; what is not there and what is of another kind are both empty
 
-        /** A text. */
         public Optional<String> text(String name) {
             return at(name).text();
         }
@@ -172,7 +154,6 @@ public sealed interface Json {
             return decimal(name).map(BigDecimal::longValue);
         }
 
-        /** A number. */
         public Optional<BigDecimal> decimal(String name) {
             return get(name)
                     .flatMap(it -> it instanceof Numeral number
@@ -180,22 +161,18 @@ public sealed interface Json {
                             : Optional.empty());
         }
 
-        /** Whether it is true. */
         public boolean truth(String name) {
             return at(name).isTrue();
         }
 
-        /** An object. */
         public Optional<Obj> object(String name) {
             return get(name).flatMap(it -> it instanceof Obj object ? Optional.of(object) : Optional.empty());
         }
 
-        /** The objects of an array. */
         public List<Obj> objects(String name) {
             return items(name, Obj.class);
         }
 
-        /** The texts of an array. */
         public List<String> texts(String name) {
             return items(name, Text.class).stream().map(Text::value).toList();
         }
@@ -227,11 +204,7 @@ public sealed interface Json {
         }
     }
 
-    /**
-     * An array.
-     *
-     * @param items in their order
-     */
+    /** An array, its items in their order. */
     record Arr(List<Json> items) implements Json {
         /** Keeps its own copy. */
         public Arr {
@@ -244,11 +217,6 @@ public sealed interface Json {
         }
     }
 
-    /**
-     * Text.
-     *
-     * @param value it
-     */
     record Text(String value) implements Json {
         @Override
         public Optional<String> text() {
@@ -266,11 +234,7 @@ public sealed interface Json {
         }
     }
 
-    /**
-     * A number.
-     *
-     * @param literal as it was written
-     */
+    /** A number, as it was written. */
     record Numeral(String literal) implements Json {
         @Override
         public OptionalLong number() {
@@ -292,11 +256,6 @@ public sealed interface Json {
         }
     }
 
-    /**
-     * True or false.
-     *
-     * @param value which
-     */
     record Truth(boolean value) implements Json {
         @Override
         public String plain() {
@@ -304,6 +263,5 @@ public sealed interface Json {
         }
     }
 
-    /** The value {@code null}. */
     record Null() implements Json {}
 }

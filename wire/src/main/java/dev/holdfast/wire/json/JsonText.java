@@ -144,7 +144,6 @@ public final class JsonText {
         });
     }
 
-    /** The bytes of one value. */
     public static byte[] bytes(Part value) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(512);
         try (JsonGenerator generator = FACTORY.createGenerator(out)) {

@@ -10,28 +10,23 @@ public final class ObjectBuilder {
 
     ObjectBuilder() {}
 
-    /** Any value. */
     public ObjectBuilder with(String name, Json value) {
         members.put(name, value);
         return this;
     }
 
-    /** Text. */
     public ObjectBuilder with(String name, String text) {
         return with(name, Json.of(text));
     }
 
-    /** Text, or {@code null}. */
     public ObjectBuilder with(String name, Optional<String> text) {
         return with(name, Json.of(text));
     }
 
-    /** A whole number. */
     public ObjectBuilder with(String name, long number) {
         return with(name, Json.of(number));
     }
 
-    /** True or false. */
     public ObjectBuilder with(String name, boolean value) {
         return with(name, Json.of(value));
     }
@@ -41,7 +36,6 @@ public final class ObjectBuilder {
         return text.isPresent() ? with(name, text.get()) : this;
     }
 
-    /** The object. */
     public Json.Obj build() {
         return new Json.Obj(members);
     }

@@ -16,11 +16,7 @@ import java.util.Optional;
 public record StateHead(Optional<Long> serial, Optional<String> lineage) {
     private static final JsonFactory JSON = new JsonFactory();
 
-    /**
-     * Reads all of it.
-     *
-     * @param source where it comes from, for messages
-     */
+    /** Reads all of it; {@code source} is where it comes from, for messages. */
     public static StateHead of(String source, byte[] bytes) {
         Optional<Long> serial = Optional.empty();
         Optional<String> lineage = Optional.empty();

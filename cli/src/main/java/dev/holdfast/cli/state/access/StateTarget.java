@@ -60,7 +60,6 @@ public final class StateTarget {
         return target.of(spec);
     }
 
-    /** Locks and state, both open. */
     public record Open(LockClient locks, StateManager states, Optional<DocumentStore> documents)
             implements AutoCloseable {
         @Override
@@ -72,7 +71,6 @@ public final class StateTarget {
             }
         }
 
-        /** Closes the state alone. */
         public void closeState() {
             try {
                 states.close();
@@ -123,7 +121,6 @@ public final class StateTarget {
         visibleLocks = shown;
     }
 
-    /** Only the locks. */
     public LockClient locks() {
         check();
         return target().openExisting(Operator.config());

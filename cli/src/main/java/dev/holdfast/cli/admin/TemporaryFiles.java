@@ -1,4 +1,4 @@
-package dev.holdfast.cli.text;
+package dev.holdfast.cli.admin;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,11 +7,9 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
 
-/** A directory a command made for itself. */
 public final class TemporaryFiles {
     private TemporaryFiles() {}
 
-    /** Deletes it with everything in it. */
     public static void delete(Path directory) throws IOException {
         try (Stream<Path> all = Files.walk(directory)) {
             all.sorted(Comparator.reverseOrder()).forEach(path -> {

@@ -1,0 +1,26 @@
+package dev.holdfast.cli.text;
+
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that prints as it likes; what has {@code -o} is an {@link OutputCommand}. */
+public abstract class PlainCommand implements Callable<Integer> {
+    @Spec
+    protected CommandSpec spec;
+
+    protected final PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    protected final PrintWriter err() {
+        return spec.commandLine().getErr();
+    }
+
+    /** To throw, for what is wrong on the command line. */
+    protected final ParameterException mistake(String what) {
+        return new ParameterException(spec.commandLine(), what);
+    }
+}
