@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -91,7 +92,8 @@ class BatchTest {
         Answer second = send(acquire(name, "lease-one"));
         assertThat(outcomes(second)).containsExactly("granted");
         assertThat(second.json().get("results").get(0).get("fencing_token").number())
-                .isEqualTo(first.json().get("results").get(0).get("fencing_token").number());
+                .isEqualTo(
+                        first.json().get("results").get(0).get("fencing_token").number());
     }
 
     @Test
@@ -132,7 +134,7 @@ class BatchTest {
                 .mapToObj(i -> acquire(name + "-" + i, "lease-gone-" + i))
                 .collect(Collectors.joining(",")));
         for (int i = 0; i < 3; i++) {
-            try (Socket client = new Socket("127.0.0.1", server.server.port())) {
+            try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.server.port())) {
                 client.setSoLinger(true, 0); // closed with a reset, so that nothing can be delivered
                 client.getOutputStream()
                         .write(("POST /v2/locks/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -141,11 +143,13 @@ class BatchTest {
                 client.getOutputStream().flush();
             }
         }
-        Await.until("nothing of it is held", () -> Arrays.stream(new int[] {0, 1_000, 1_999})
-                .allMatch(i -> server.get("/v2/lock?namespace=n&name=" + name + "-" + i)
-                        .json()
-                        .get("holders")
-                        .list()
-                        .isEmpty()));
+        Await.until(
+                "nothing of it is held",
+                () -> Arrays.stream(new int[] {0, 1_000, 1_999})
+                        .allMatch(i -> server.get("/v2/lock?namespace=n&name=" + name + "-" + i)
+                                .json()
+                                .get("holders")
+                                .list()
+                                .isEmpty()));
     }
 }
