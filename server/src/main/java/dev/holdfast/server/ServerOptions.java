@@ -136,6 +136,11 @@ public record ServerOptions(
         return with(listen, "memory:", here, guard.beside(), NotifyOptions.NONE);
     }
 
+    /** The same, telling others. */
+    public ServerOptions notifying(NotifyOptions others) {
+        return with(listen, store, state, guard, others);
+    }
+
     ServerOptions with(GuardOptions other) {
         return with(listen, store, state, other, notifications);
     }

@@ -108,7 +108,7 @@ record SmallerParts(Comparison run) {
                     label -> {
                         String who = label.substring(0, label.lastIndexOf(", "));
                         return new Row(
-                                Part.SERVICES, "HTTP, " + CONNECTIONS + " connections", who, who.startsWith("acquire"));
+                                Part.SERVICES, "HTTP, " + CONNECTIONS + " connections", who, !who.startsWith("empty"));
                     });
         }
     }
