@@ -2,6 +2,7 @@ package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.observe.audit.AuditConfig;
 import dev.holdfast.testkit.Await;
@@ -9,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
@@ -45,8 +47,11 @@ class OperatorsTest {
     void cleanUp() {
         Path audit = directory.resolve("audit.log");
         String store = "sqlite:" + directory.resolve("locks.db") + "?mode=exclusive";
+        ServerOptions audited = TestServer.auditedBy(AuditConfig.of(Optional.of(audit), false, false), store);
+        // Else what is swept after the start, at a random moment, is not there any more.
+        EngineConfig rarelySwept = audited.engine().withSweepEvery(Duration.ofDays(1));
         try (TestServer server =
-                TestServer.start(TestServer.auditedBy(AuditConfig.of(Optional.of(audit), false, false), store))) {
+                TestServer.start(new Setup(audited).engine(rarelySwept).config())) {
             Client client = Client.of(server);
             client.acquire("dead", "lease-of-dead", "\"lease_ms\":100");
             client.acquire("alive", "lease-of-alive", "");

@@ -199,7 +199,11 @@ public final class HttpFront implements AutoCloseable {
                     line.substring(colon + 1).trim());
         }
         int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
-        return Optional.of(new Request(first[0], first[1], headers, new String(in.readNBytes(length), BYTES)));
+        byte[] body = in.readNBytes(length);
+        if (body.length < length) {
+            return Optional.empty(); // whoever sent it was killed: no server takes a part for the whole
+        }
+        return Optional.of(new Request(first[0], first[1], headers, new String(body, BYTES)));
     }
 
     /** Up to the empty line; empty text at the end of the connection. */
