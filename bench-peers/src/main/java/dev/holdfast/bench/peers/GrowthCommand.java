@@ -1,7 +1,9 @@
 package dev.holdfast.bench.peers;
 
 import dev.holdfast.bench.peers.report.Part;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,11 +31,18 @@ final class GrowthCommand implements Callable<Integer> {
                     "The most records, from 1000 to 10000000, and at most as many waiters and leases (default ${DEFAULT-VALUE}).")
     private int most;
 
+    @Option(
+            names = "--only",
+            split = ",",
+            paramLabel = "WHAT",
+            description = "Only more of these: ${COMPLETION-CANDIDATES} (default all).")
+    private Set<GrowthPart.Of> only = EnumSet.allOf(GrowthPart.Of.class);
+
     @Override
     public Integer call() throws Exception {
         if (most < FEWEST || most > MOST) {
             return options.mistake("--most must be between " + FEWEST + " and " + MOST + ", was " + most);
         }
-        return options.run(List.of(Part.GROWTH), (part, comparison) -> new GrowthPart(comparison, most).once());
+        return options.run(List.of(Part.GROWTH), (part, comparison) -> new GrowthPart(comparison, most, only).once());
     }
 }

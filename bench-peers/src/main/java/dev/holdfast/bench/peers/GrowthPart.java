@@ -17,15 +17,31 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * G: ours with more and more of everything, on PostgreSQL.
  *
  * @param run the benchmark it belongs to
  * @param most records, waiters over many keys and held leases
+ * @param of what there is more of
  */
-record GrowthPart(Comparison run, int most) {
+record GrowthPart(Comparison run, int most, Set<Of> of) {
+    /** What there is more and more of. */
+    enum Of {
+        RECORDS,
+        WAITERS,
+        REPLICAS,
+        HELD;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
     private static final int CALLERS = 32;
     private static final int FEWEST = 1_000;
     private static final int MOST_ON_ONE_KEY = 1_000;
@@ -37,25 +53,32 @@ record GrowthPart(Comparison run, int most) {
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     void once() throws InterruptedException {
-        if (run.round() == 1) {
+        if (of.contains(Of.RECORDS) && run.round() == 1) {
             records();
         }
-        for (int waiters = 1; waiters <= Math.min(most, MOST_ON_ONE_KEY); waiters *= 10) {
-            waiters(1, waiters);
+        if (of.contains(Of.WAITERS)) {
+            for (int waiters = 1; waiters <= Math.min(most, MOST_ON_ONE_KEY); waiters *= 10) {
+                waiters(1, waiters);
+            }
+            int many = Math.min(most, MOST_WAITERS);
+            waiters(Math.max(1, many / WAITERS_PER_KEY), WAITERS_PER_KEY);
         }
-        int many = Math.min(most, MOST_WAITERS);
-        waiters(Math.max(1, many / WAITERS_PER_KEY), WAITERS_PER_KEY);
-        for (int replicas = 1; replicas <= REPLICAS; replicas++) {
+        for (int replicas = 1; of.contains(Of.REPLICAS) && replicas <= REPLICAS; replicas++) {
             int count = replicas;
             run.step(Part.GROWTH, "replicas: " + count, () -> replicas(count));
         }
-        int held = Math.min(most, MOST_HELD);
+        if (of.contains(Of.HELD)) {
+            held(Math.min(most, MOST_HELD));
+        }
+    }
+
+    private void held(int leases) throws InterruptedException {
         run.step(
                 Part.GROWTH,
-                "held leases: " + held,
+                "held leases: " + leases,
                 () -> run.measure(
-                        task(Task.Kind.RECORDS, List.of("held", Integer.toString(held), watched())),
-                        label -> row("held leases of 5 min: " + held)));
+                        task(Task.Kind.RECORDS, List.of("held", Integer.toString(leases), watched())),
+                        label -> row("held leases of 5 min: " + leases)));
     }
 
     /** More are added for each step, and each step is repeated before the next: a table does not shrink. */

@@ -43,17 +43,27 @@ interface Operation {
         operations.forEach(operation -> call.require(Role.LOCK, operation.key()));
         operations.forEach(Operation::admit);
         List<Runnable> undo = new ArrayList<>(0);
-        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>(operations.size());
-        for (Operation operation : operations) {
-            results.add(operation.begin(undo));
-        }
+        Runnable undoAll = () -> undo.forEach(Runnable::run);
+        List<CompletableFuture<JsonText.Part>> results = begin(operations, undo, undoAll);
         CompletableFuture<Void> all = call.here(CompletableFuture.allOf(results.toArray(CompletableFuture[]::new)));
         if (undo.isEmpty()) {
             return all.thenApply(done -> reply(results));
         }
-        Runnable undoAll = () -> undo.forEach(Runnable::run);
         call.ifGone(undoAll);
         return call.whileStanding(all, undoAll).thenApply(done -> reply(results).ifUndelivered(undoAll));
+    }
+
+    /** If one cannot even be begun, nobody will be told of those before it. */
+    static List<CompletableFuture<JsonText.Part>> begin(
+            List<Operation> operations, List<Runnable> undo, Runnable undoAll) {
+        List<CompletableFuture<JsonText.Part>> results = new ArrayList<>(operations.size());
+        try {
+            operations.forEach(operation -> results.add(operation.begin(undo)));
+        } catch (RuntimeException e) {
+            undoAll.run();
+            throw e;
+        }
+        return results;
     }
 
     private static Reply reply(List<CompletableFuture<JsonText.Part>> results) {

@@ -1,0 +1,47 @@
+package dev.holdfast.server.routes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.wire.json.JsonText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("one of many operations")
+class OperationTest {
+    private record Granted(Function<List<Runnable>, CompletableFuture<JsonText.Part>> begun) implements Operation {
+        @Override
+        public RecordKey key() {
+            return new RecordKey("n", "one");
+        }
+
+        @Override
+        public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
+            return begun.apply(undo);
+        }
+    }
+
+    @Test
+    @DisplayName("that cannot be begun takes those before it back, and those after it are not begun")
+    void cannotBegin() {
+        List<String> seen = new ArrayList<>();
+        Operation granted = new Granted(undo -> {
+            undo.add(() -> seen.add("undone"));
+            seen.add("begun");
+            return new CompletableFuture<>();
+        });
+        Operation broken = new Granted(undo -> {
+            throw new IllegalStateException("no engine");
+        });
+        List<Runnable> undo = new ArrayList<>();
+        assertThatThrownBy(() ->
+                        Operation.begin(List.of(granted, broken, granted), undo, () -> undo.forEach(Runnable::run)))
+                .hasMessage("no engine");
+        assertThat(seen).containsExactly("begun", "undone");
+    }
+}
