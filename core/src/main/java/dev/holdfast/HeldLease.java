@@ -14,6 +14,7 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,13 +36,19 @@ final class HeldLease implements Lease {
     /** Before a store that could not be used is asked again. */
     private static final Duration PAUSE = Duration.ofMillis(50);
 
+    /** One for all leases: there may be a million of them. */
+    private static final AtomicBoolean NOBODY_HEARS = new AtomicBoolean();
+
     private final LockService service;
     private final LockKey key;
     private final KeptLease kept;
-    private final LockService.Grant grant;
-    private final AtomicBoolean released = new AtomicBoolean();
+    private final Optional<Done> doneBefore;
+    /** When it was granted here; and how long before that, if it was asked for again. */
+    private final Anchor start;
+
+    private final long before;
     private final ListenerCalls listener;
-    private final AtomicBoolean lossTold = new AtomicBoolean();
+    private final AtomicBoolean lossTold;
     private final long granted;
     /** Whether its user has heard, or will hear, that it was lost. */
     private volatile boolean told;
@@ -50,13 +57,21 @@ final class HeldLease implements Lease {
     /** What is done under it is remembered. */
     private volatile boolean once;
 
+    private volatile boolean released;
+
     HeldLease(LockService service, LockKey key, LockService.Grant grant, boolean renews, ListenerCalls listener) {
         this.service = service;
         this.key = key;
         this.kept = service.keep(key.record(), grant, renews);
-        this.grant = grant;
+        this.doneBefore = grant.done();
+        this.start = grant.start();
+        this.before = Math.max(
+                0,
+                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt())
+                        .toNanos());
         this.listener = listener;
         this.granted = listener.now();
+        this.lossTold = listener.isHeard() ? new AtomicBoolean() : NOBODY_HEARS;
         kept.ownedBy(this);
         if (listener.isHeard()) {
             AtomicBoolean told = lossTold; // not this lease, which may be forgotten
@@ -67,7 +82,7 @@ final class HeldLease implements Lease {
 
     /** The once-only work completed before this grant. */
     Optional<Done> doneBefore() {
-        return grant.done();
+        return doneBefore;
     }
 
     @Override
@@ -102,7 +117,7 @@ final class HeldLease implements Lease {
     public void ensureValid() {
         if (!isValid()) {
             throw new LeaseLostException(
-                    key, kept.lostFor().orElse(released.get() ? LostReason.RELEASED : LostReason.PAUSED));
+                    key, kept.lostFor().orElse(released ? LostReason.RELEASED : LostReason.PAUSED));
         }
     }
 
@@ -154,8 +169,8 @@ final class HeldLease implements Lease {
                 Failures.join(service.acquire(again, Calling.ASYNC).answer());
         return answer.fold(
                 this::confirmed,
-                busy -> kept.confirmed(new RenewResult.Lost(LostReason.UNKNOWN), grant.start()),
-                lost -> kept.confirmed(new RenewResult.Lost(lost.reason()), grant.start()));
+                busy -> kept.confirmed(new RenewResult.Lost(LostReason.UNKNOWN), start),
+                lost -> kept.confirmed(new RenewResult.Lost(lost.reason()), start));
     }
 
     private Request again(Duration lease, Duration minHold) {
@@ -175,13 +190,11 @@ final class HeldLease implements Lease {
     /** How long ago the store granted it: never less than it was. */
     private Duration heldFor() {
         LocalTime time = service.machine().time();
-        Duration byTicks = Duration.ofNanos(time.nanos() - grant.start().nanos());
-        Duration byWall = Duration.between(grant.start().wall(), time.wall());
+        Duration byTicks = Duration.ofNanos(time.nanos() - start.nanos());
+        Duration byWall = Duration.between(start.wall(), time.wall());
         Duration here =
                 byTicks.compareTo(byWall) > 0 ? byTicks : byWall; // a machine that slept sees it on the wall clock only
-        Duration before =
-                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt());
-        return before.isNegative() ? here : here.plus(before);
+        return here.plusNanos(before);
     }
 
     /** A store that knows nothing of it any more, as a memory that was started anew, has granted the lock afresh: that is not ours. */
@@ -194,8 +207,15 @@ final class HeldLease implements Lease {
         return kept.confirmed(new RenewResult.Lost(LostReason.UNKNOWN), again.start());
     }
 
+    /** Whether it is released now: it is once. */
+    private synchronized boolean ends() {
+        boolean first = !released;
+        released = true;
+        return first;
+    }
+
     CompletableFuture<Boolean> release(Command.Ending ending, Calling calling) {
-        if (!released.compareAndSet(false, true)) {
+        if (!ends()) {
             return CompletableFuture.completedFuture(false);
         }
         return end(ending, calling).thenApply(Optional::isEmpty);
@@ -235,10 +255,10 @@ final class HeldLease implements Lease {
         if (leftToTransaction && valid && lost.isEmpty()) {
             return Optional.empty(); // it ends with the transaction
         }
-        if (released.get() && lost.isEmpty()) {
+        if (released && lost.isEmpty()) {
             return Optional.of(LostReason.RELEASED); // by the work itself
         }
-        if (lost.isPresent() || !valid || !released.compareAndSet(false, true)) {
+        if (lost.isPresent() || !valid || !ends()) {
             LostReason reason = lost.orElse(LostReason.PAUSED);
             tellLoss(lossTold, listener, key, reason);
             return Optional.of(reason);
@@ -324,7 +344,7 @@ final class HeldLease implements Lease {
     }
 
     private void close(Command.Ending ending) {
-        if (!released.compareAndSet(false, true)) {
+        if (!ends()) {
             return;
         }
         try {

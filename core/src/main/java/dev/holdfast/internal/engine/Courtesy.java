@@ -8,21 +8,24 @@ import java.time.Duration;
  * whoever wrote last is a step ahead: it writes again in the time in which a newcomer reads, and the newcomer is too late each time,
  * before it has even a place in the queue. So every few turns in a row this process lets the time of a read and a write pass.
  */
-final class Courtesy {
+class Courtesy {
+    /** Where nobody else writes, or a write is no trip to the store and back: one for all locks. */
+    static final Courtesy NOT_NEEDED = new Courtesy() {
+        @Override
+        void wrote(long nanos) {}
+
+        @Override
+        void roundOver(LockRecord record, boolean foreign) {}
+    };
+
     /** Turns in a row before others get room. More would let them wait longer; fewer would cost more than a few percent. */
     private static final int TURNS = 16;
 
     /** Nobody waits longer than twice this for others. */
     private static final long MAX_NANOS = 125_000_000L;
 
-    private final boolean needed;
     private int turns;
     private long tookNanos;
-
-    /** Needed where others write too, and each write is a trip to the store and back. */
-    Courtesy(boolean needed) {
-        this.needed = needed;
-    }
 
     /** A write of ours took this long. */
     void wrote(long nanos) {
@@ -40,7 +43,7 @@ final class Courtesy {
 
     /** How long to let pass before the lock is asked for, which was last used so long ago. */
     Duration pause(long idleNanos) {
-        if (!needed || turns < TURNS) {
+        if (turns < TURNS) {
             return Duration.ZERO;
         }
         turns = 0;

@@ -33,12 +33,18 @@ public final class EventFeed {
     /** Events a subscriber may be behind before it is cut off: a slow listener must not fill the memory. */
     private static final int BUFFER = 10_000;
 
+    /** Between two looks while one event follows the other: what happens meanwhile is read together. The first one is read at once. */
+    private static final Duration BREATH = Duration.ofMillis(5);
+
     private final EngineParts parts;
     private final @Nullable EventLog log;
     private final List<Subscriber> subscribers = new CopyOnWriteArrayList<>();
     private final AtomicLong localNumber = new AtomicLong();
 
     private boolean reading;
+    /** Whether it was just read; something that happens meanwhile is read when this is over. */
+    private boolean resting;
+
     private boolean again;
     private long last;
     /** After which number one is missing, and since when. */
@@ -109,7 +115,9 @@ public final class EventFeed {
             return;
         }
         if (log != null) {
-            parts.machine().run(this::read);
+            if (begins()) {
+                parts.machine().run(this::query); // whoever wrote goes on
+            }
             return;
         }
         synchronized (localNumber) { // numbered and told in one order
@@ -121,15 +129,37 @@ public final class EventFeed {
     }
 
     private void read() {
-        synchronized (this) {
-            if (reading) {
-                again = true;
-                return;
-            }
-            reading = true;
-            again = false;
+        if (begins()) {
+            parts.io(Calling.ASYNC, this::query);
         }
-        parts.io(Calling.ASYNC, this::query);
+    }
+
+    /** Whether to read now; if it is being read, or was a moment ago, that is done again afterwards. */
+    private synchronized boolean begins() {
+        again = reading || resting;
+        reading |= !again;
+        return !again;
+    }
+
+    private void rested() {
+        boolean happened;
+        synchronized (this) {
+            resting = false;
+            happened = again;
+            if (!happened) {
+                look(parts.traits().eventPoll(), this::read);
+            }
+        }
+        if (happened) {
+            read();
+        }
+    }
+
+    private void look(Duration delay, Runnable then) {
+        if (timer != null) {
+            timer.cancel();
+        }
+        timer = subscribers.isEmpty() ? null : parts.machine().after(delay, then);
     }
 
     private void query() {
@@ -149,13 +179,10 @@ public final class EventFeed {
             boolean more = found != null && deliver(found);
             synchronized (this) {
                 reading = false;
-                more |= again;
-                if (timer != null) {
-                    timer.cancel();
-                }
-                timer = subscribers.isEmpty()
-                        ? null
-                        : parts.machine().after(parts.traits().eventPoll(), this::read);
+                boolean came = found != null && !found.isEmpty();
+                more |= again && !came;
+                resting = !more && came && !subscribers.isEmpty();
+                look(resting ? BREATH : parts.traits().eventPoll(), resting ? this::rested : this::read);
             }
             if (more) {
                 read();

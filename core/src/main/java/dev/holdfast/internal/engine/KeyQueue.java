@@ -32,8 +32,8 @@ final class KeyQueue {
 
     /** A lock just used is likely to be used again. */
     private static final long IDLE_FOR = 10_000_000;
-    /** Longer than any renewal interval: forgetting the stamp of a held lock would cost its next renewal a read. */
-    private static final long HELD_FOR = 60_000_000_000L;
+    /** Longer than the renewal interval of leases up to five minutes: forgetting the stamp of a held lock would cost its next renewal a read. */
+    private static final long HELD_FOR = 120_000_000_000L;
 
     /** How long somebody who comes to wait lets those go along who were just handed the lock: the time to wake a thread, and some. */
     private static final long GATHER_NANOS = 150_000;
@@ -58,7 +58,7 @@ final class KeyQueue {
     private final AtomicInteger waitersInAll;
     private final DecidingEngine alone;
 
-    private List<Op<?>> pending = new ArrayList<>(2);
+    private List<Op<?>> pending = List.of();
     /** Whether the last round gave the lock to somebody who waited here. */
     private volatile boolean handedOver;
 
@@ -82,8 +82,7 @@ final class KeyQueue {
         this.parts = parts;
         this.waitersInAll = waitersInAll;
         this.alone = alone;
-        this.courtesy =
-                new Courtesy(!parts.traits().exclusive() && !parts.traits().blocking());
+        this.courtesy = parts.traits().exclusive() || parts.traits().blocking() ? Courtesy.NOT_NEEDED : new Courtesy();
     }
 
     /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
@@ -92,6 +91,9 @@ final class KeyQueue {
         synchronized (this) {
             if (retired) {
                 return false;
+            }
+            if (pending.isEmpty()) {
+                pending = new ArrayList<>(2); // the queue of a lock that is held and not asked for is small
             }
             pending.add(op);
             if (state == State.GATHERING && !op.waits()) {
@@ -197,7 +199,7 @@ final class KeyQueue {
         handedOver = false;
         if (pending.size() <= MAX_ROUND) {
             List<Op<?>> taken = pending;
-            pending = new ArrayList<>(2);
+            pending = List.of();
             return taken;
         }
         List<Op<?>> taken = new ArrayList<>(pending.subList(0, MAX_ROUND));
@@ -208,6 +210,7 @@ final class KeyQueue {
     /** The round is over and its callers are told; the next one starts if something came meanwhile. */
     void roundOver(@Nullable LockRecord record, boolean foreign) {
         usedAt = parts.machine().time().nanos();
+        running = List.of();
         if (record != null) {
             courtesy.roundOver(record, foreign);
         }

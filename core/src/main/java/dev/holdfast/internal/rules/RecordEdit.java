@@ -177,7 +177,10 @@ final class RecordEdit {
 
     /** The hold as it is told: its lease counts from now. */
     Hold told(Hold hold) {
-        return hold.claimed(hold.terms().withLease(lease(hold.expiresAt())), hold.renewedAt(), hold.expiresAt());
+        Duration lease = lease(hold.expiresAt());
+        return lease.equals(hold.terms().lease())
+                ? hold // nearly always, and whoever is told keeps it for long
+                : hold.claimed(hold.terms().withLease(lease), hold.renewedAt(), hold.expiresAt());
     }
 
     /**

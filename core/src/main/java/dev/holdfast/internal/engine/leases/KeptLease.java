@@ -53,6 +53,9 @@ public final class KeptLease {
 
     // Guarded by the keeper's shard: when it is looked at next.
     long dueAt;
+    /** Where it stands among those that are looked at with it. */
+    int place;
+
     boolean listed;
 
     KeptLease(LeaseRenewals keeper, RecordKey key, Hold hold, Anchor start, boolean renews) {

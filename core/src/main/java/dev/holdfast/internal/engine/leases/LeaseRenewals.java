@@ -12,11 +12,10 @@ import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
+import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -50,6 +49,12 @@ public final class LeaseRenewals {
 
     private static final Duration GIVEN_BACK_WITHIN = Duration.ofSeconds(2);
 
+    /**
+     * Renewals under way at once; the others wait their turn, those first that would be lost first. More would not be done sooner, and
+     * after a pause of a process with a million leases all of them are due together.
+     */
+    private static final int MOST_UNDER_WAY = 4_096;
+
     private final Machine machine;
     private final Judgement judgement;
     private final Renewer renewer;
@@ -60,15 +65,30 @@ public final class LeaseRenewals {
     /** Releases that the store has not answered yet. */
     private final AtomicInteger releasing = new AtomicInteger();
 
+    /** Those that wait for others to be renewed; guarded by itself, as is how many are. */
+    private final PriorityQueue<Turn> turns = new PriorityQueue<>();
+
+    private int underWay;
+    private long comings;
+    private boolean sending;
+
     private final Object timerLock = new Object();
     private Machine.@Nullable Timer timer;
     private long timerAt;
 
     /** The leases by the slice they are due in; several of these, so that callers do not queue for one monitor. */
     private static final class Shard {
-        private final TreeMap<Long, Set<KeptLease>> due = new TreeMap<>();
-        private final Map<RecordKey, Set<KeptLease>> byKey = new HashMap<>();
+        private final TreeMap<Long, List<KeptLease>> due = new TreeMap<>();
+        private final Map<RecordKey, List<KeptLease>> byKey = new HashMap<>();
         private int count;
+    }
+
+    /** A lease that is due, by when it ends unless it is renewed; in the order in which they came. */
+    private record Turn(KeptLease lease, long end, long number) implements Comparable<Turn> {
+        @Override
+        public int compareTo(Turn other) {
+            return end == other.end ? Long.compare(number, other.number) : Long.compare(end - other.end, 0);
+        }
     }
 
     /**
@@ -115,7 +135,12 @@ public final class LeaseRenewals {
         if (renews && habits.watched()) {
             Shard shard = shard(lease);
             synchronized (shard) {
-                shard.byKey.computeIfAbsent(key, k -> new LinkedHashSet<>(2)).add(lease);
+                // Nearly always the only one, of perhaps a million locks: a list of one is small.
+                shard.byKey.merge(key, List.of(lease), (before, one) -> {
+                    List<KeptLease> all = new ArrayList<>(before);
+                    all.addAll(one);
+                    return all;
+                });
             }
         }
         return lease;
@@ -216,7 +241,7 @@ public final class LeaseRenewals {
         List<KeptLease> all = new ArrayList<>();
         for (Shard shard : shards) {
             synchronized (shard) {
-                for (Set<KeptLease> due : shard.due.values()) {
+                for (List<KeptLease> due : shard.due.values()) {
                     due.forEach(lease -> lease.listed = false);
                     all.addAll(due);
                 }
@@ -234,7 +259,7 @@ public final class LeaseRenewals {
             List<KeptLease> found = new ArrayList<>(0);
             synchronized (shard) {
                 if (!shard.byKey.isEmpty()) {
-                    found.addAll(shard.byKey.getOrDefault(key, Set.of()));
+                    found.addAll(shard.byKey.getOrDefault(key, List.of()));
                 }
             }
             found.forEach(this::hinted);
@@ -297,7 +322,9 @@ public final class LeaseRenewals {
             lease.dueAt = at;
             lease.listed = true;
             shard.count++;
-            shard.due.computeIfAbsent(slice(at), s -> new LinkedHashSet<>()).add(lease);
+            List<KeptLease> together = shard.due.computeIfAbsent(slice(at), s -> new ArrayList<>(1));
+            lease.place = together.size();
+            together.add(lease);
         }
         wakeAt(slice(at));
     }
@@ -310,8 +337,9 @@ public final class LeaseRenewals {
             }
             if (habits.watched()) {
                 shard.byKey.computeIfPresent(lease.key(), (key, leases) -> {
-                    leases.remove(lease);
-                    return leases.isEmpty() ? null : leases;
+                    List<KeptLease> others =
+                            leases.stream().filter(it -> it != lease).toList();
+                    return others.isEmpty() ? null : others;
                 });
             }
         }
@@ -319,9 +347,16 @@ public final class LeaseRenewals {
 
     private static void remove(Shard shard, KeptLease lease) {
         Long slice = slice(lease.dueAt);
-        Set<KeptLease> together = shard.due.get(slice);
-        if (together != null && together.remove(lease) && together.isEmpty()) {
-            shard.due.remove(slice);
+        List<KeptLease> together = shard.due.get(slice);
+        if (together != null) {
+            KeptLease last = together.remove(together.size() - 1);
+            if (last != lease) {
+                together.set(lease.place, last);
+                last.place = lease.place;
+            }
+            if (together.isEmpty()) {
+                shard.due.remove(slice);
+            }
         }
         lease.listed = false;
         shard.count--;
@@ -367,7 +402,7 @@ public final class LeaseRenewals {
                         due.add(lease);
                     });
                 }
-                Map.Entry<Long, Set<KeptLease>> first = shard.due.firstEntry();
+                Map.Entry<Long, List<KeptLease>> first = shard.due.firstEntry();
                 next = first == null ? next : Math.min(next, first.getKey());
             }
         }
@@ -380,7 +415,7 @@ public final class LeaseRenewals {
     /** Those whose turn comes within half of their interval: of any two of one interval, one is that near to the other. */
     private static List<KeptLease> soonDue(Shard shard, long now) {
         List<KeptLease> soon = new ArrayList<>();
-        for (Set<KeptLease> leases : shard.due.values()) {
+        for (List<KeptLease> leases : shard.due.values()) {
             for (KeptLease lease : leases) {
                 if (lease.renews() && !lease.isRenewing() && lease.dueAt - now < lease.renewEvery() / 2) {
                     soon.add(lease);
@@ -423,14 +458,55 @@ public final class LeaseRenewals {
     private void renew(KeptLease lease) {
         long end = lease.trustedUntil();
         list(lease, end); // should the answer not come, it is lost then; the answer, on whatever thread, lists it anew
-        Stages.then(renewer.renew(lease, Optional.empty(), end), (answer, failure) -> {
-            lease.stopRenewing();
-            if (failure != null) {
-                failed(lease, failure);
-            } else if (answer != null) {
-                settle(lease, answer);
+        synchronized (turns) {
+            turns.add(new Turn(lease, end, ++comings));
+        }
+        sendNext();
+    }
+
+    /** Sends as many as may be under way. One thread does so at a time: an answer that comes at once does not send the next one within. */
+    private void sendNext() {
+        boolean first = true;
+        for (Turn turn = turn(first); turn != null; turn = turn(first)) {
+            first = false;
+            KeptLease lease = turn.lease();
+            long end = turn.end();
+            Stages.then(Stages.from(() -> renewer.renew(lease, Optional.empty(), end)), (answer, failure) -> {
+                try {
+                    answered(lease, answer, failure);
+                } finally {
+                    synchronized (turns) {
+                        underWay--;
+                    }
+                    sendNext();
+                }
+            });
+        }
+    }
+
+    /** The next one to be sent; none if enough are, or if another thread sends them. */
+    private @Nullable Turn turn(boolean first) {
+        synchronized (turns) {
+            if (first && sending) {
+                return null;
             }
-        });
+            Turn next = underWay < MOST_UNDER_WAY ? turns.poll() : null;
+            while (next != null && next.lease().hasEnded()) {
+                next = turns.poll();
+            }
+            underWay += next == null ? 0 : 1;
+            sending = next != null;
+            return next;
+        }
+    }
+
+    private void answered(KeptLease lease, Renewer.@Nullable Renewal answer, @Nullable Throwable failure) {
+        lease.stopRenewing();
+        if (failure != null) {
+            failed(lease, failure);
+        } else if (answer != null) {
+            settle(lease, answer);
+        }
     }
 
     /** What the answer says; whether the lease is held on. */

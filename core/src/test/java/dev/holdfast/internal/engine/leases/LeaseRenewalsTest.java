@@ -203,6 +203,67 @@ class LeaseRenewalsTest {
         assertThat(line.sent).as("no more hints, no more renewals").isEqualTo(2);
     }
 
+    @Test
+    @DisplayName("of many that are due together a bounded number is under way, and those go next that would end first")
+    void manyAtOnce() {
+        Crowd crowd = new Crowd();
+        LeaseRenewals busy =
+                new LeaseRenewals(machine, new Judgement(), crowd, new LeaseRenewals.Habits(true, false, 1));
+        List<KeptLease> leases = new ArrayList<>();
+        int all = 25_000;
+        for (int i = 0; i < all; i++) {
+            RecordKey key = new RecordKey("default", "lock-" + i);
+            leases.add(busy.keep(key, hold(i, LEASE), Anchor.of(machine.time()), true));
+        }
+        machine.advance(Duration.ofSeconds(10));
+        KeptLease brief =
+                busy.keep(KEY, hold(all, Duration.ofSeconds(31)), Anchor.of(machine.time()), true);
+        machine.advance(Duration.ofSeconds(11));
+        int most = crowd.sent.size();
+        assertThat(most).isBetween(1_000, 5_000);
+        crowd.answer();
+        assertThat(crowd.sent).hasSize(most + 1).last().isSameAs(brief);
+        crowd.atOnce = true; // the others are answered before their sending returns
+        crowd.answer();
+        assertThat(crowd.sent).hasSize(all + 1).doesNotHaveDuplicates();
+        while (!crowd.answers.isEmpty()) {
+            crowd.answer();
+        }
+        leases.add(brief);
+        machine.advance(Duration.ofSeconds(1));
+        assertThat(leases).allMatch(KeptLease::isValid);
+        assertThat(busy.size()).isEqualTo(all + 1);
+        busy.close();
+    }
+
+    /** Answers when it is told to, in the order in which it was asked. */
+    private final class Crowd implements Renewer {
+        private final List<KeptLease> sent = new ArrayList<>();
+        private final Deque<CompletableFuture<Renewal>> answers = new ArrayDeque<>();
+        private final Deque<KeptLease> asked = new ArrayDeque<>();
+        private boolean atOnce;
+
+        @Override
+        public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
+            sent.add(lease);
+            if (atOnce) {
+                return CompletableFuture.completedFuture(
+                        new Renewal(new RenewResult.Renewed(lease.hold()), machine.now()));
+            }
+            answers.add(new CompletableFuture<>());
+            asked.add(lease);
+            return answers.getLast();
+        }
+
+        void answer() {
+            Hold hold = asked.remove().hold();
+            answers.remove().complete(new Renewal(new RenewResult.Renewed(hold), machine.now()));
+        }
+
+        @Override
+        public void giveBack(KeptLease lease) {}
+    }
+
     private KeptLease keep() {
         return keeper.keep(KEY, hold(1, LEASE), Anchor.of(machine.time()), true);
     }
