@@ -129,9 +129,9 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
         return run.task(kind, Entrant.HOLDFAST, Comparison.CONNECTIONS, words);
     }
 
-    /** Long enough for renewals to be part of it. */
+    /** Each lease of five minutes is renewed once in a third of them: two minutes are more than a round of renewals. */
     private String watched() {
-        return Long.toString(run.plan().window().toMillis() * 20);
+        return Long.toString(run.plan().warmAfter().toMillis() * 6);
     }
 
     /** The same callers, spread over more servers of ours on one database. */

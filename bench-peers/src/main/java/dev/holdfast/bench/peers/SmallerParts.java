@@ -103,7 +103,7 @@ record SmallerParts(Comparison run) {
                             server.pids(),
                             words(
                                     CONNECTIONS,
-                                    run.plan().warmAfter(),
+                                    run.plan().warmAfter().multipliedBy(3), // a server runs for weeks
                                     run.plan().window())),
                     label -> {
                         String who = label.substring(0, label.lastIndexOf(", "));
