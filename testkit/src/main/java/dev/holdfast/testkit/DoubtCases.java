@@ -139,7 +139,7 @@ abstract class DoubtCases extends LockCases {
     void releaseAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Attempt<String>> worked = thread(
+        CompletableFuture<Attempt<String>> worked = Await.onThread(
                 () -> alice.client.tryRun(KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
@@ -151,7 +151,7 @@ abstract class DoubtCases extends LockCases {
     void onceAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Once> worked = thread(() ->
+        CompletableFuture<Once> worked = Await.onThread(() ->
                 alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);

@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.servers;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -92,7 +93,7 @@ public final class HttpFront implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon(this::accept);
+        DaemonThreads.start("front", this::accept);
     }
 
     /** Where to connect. */
@@ -122,7 +123,7 @@ public final class HttpFront implements AutoCloseable {
                 Socket near = listening.accept();
                 near.setTcpNoDelay(true);
                 open.add(near);
-                daemon(() -> serve(near));
+                DaemonThreads.start("front", () -> serve(near));
             } catch (IOException e) {
                 if (listening.isClosed()) {
                     return;
@@ -250,11 +251,5 @@ public final class HttpFront implements AutoCloseable {
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "front");
-        thread.setDaemon(true);
-        thread.start();
     }
 }

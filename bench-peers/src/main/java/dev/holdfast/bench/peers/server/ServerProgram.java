@@ -1,6 +1,7 @@
 package dev.holdfast.bench.peers.server;
 
 import dev.holdfast.Stores;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.auth.Role;
@@ -134,9 +135,7 @@ public final class ServerProgram {
         ServerConfig config = new ServerConfig();
         config.readFrom(quorum);
         Running zookeeper = new Running(config);
-        Thread thread = new Thread(zookeeper, "zookeeper");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("zookeeper", zookeeper);
         awaitMode(port);
         ready(Integer.toString(port));
         return zookeeper::stop;
