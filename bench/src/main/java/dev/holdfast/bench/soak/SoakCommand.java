@@ -85,9 +85,6 @@ public final class SoakCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** For picocli. */
-    public SoakCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Optional<String> mistake = mistake();

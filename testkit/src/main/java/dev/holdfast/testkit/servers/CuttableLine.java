@@ -129,7 +129,7 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         }
     }
 
-    private static void close(AutoCloseable one) {
+    static void close(AutoCloseable one) {
         try {
             one.close();
         } catch (Exception e) {

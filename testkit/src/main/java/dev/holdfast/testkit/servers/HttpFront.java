@@ -62,7 +62,6 @@ public final class HttpFront implements AutoCloseable {
 
     /** A request; the names of headers are in small letters, a character of the body is a byte. */
     public record Request(String method, String path, Map<String, String> headers, String body) {
-        /** The same without a header. */
         public Request without(String header) {
             Map<String, String> others = new TreeMap<>(headers);
             others.remove(header);
@@ -72,7 +71,6 @@ public final class HttpFront implements AutoCloseable {
 
     /** An answer; the names of headers are in small letters, a character of the body is a byte. */
     public record Answer(int status, Map<String, String> headers, String body) {
-        /** One with a text. */
         public static Answer of(int status, String type, String text) {
             return new Answer(status, Map.of("content-type", type), text);
         }
@@ -113,8 +111,8 @@ public final class HttpFront implements AutoCloseable {
 
     @Override
     public void close() {
-        close(listening);
-        open.forEach(HttpFront::close);
+        CuttableLine.close(listening);
+        open.forEach(CuttableLine::close);
     }
 
     private void accept() {
@@ -243,13 +241,5 @@ public final class HttpFront implements AutoCloseable {
             out.write(answer.body().getBytes(BYTES));
         }
         out.flush();
-    }
-
-    private static void close(AutoCloseable one) {
-        try {
-            one.close();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
     }
 }
