@@ -55,7 +55,6 @@ public final class AuditTrail implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-audit-trail"));
     private final Future<?> looking;
 
-    /** A trail to this log, if there is one. */
     public AuditTrail(Optional<AuditLog> log, LockEngine engine, Meters meters, Clock clock) {
         this.log = log;
         this.engine = engine;
