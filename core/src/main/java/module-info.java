@@ -47,6 +47,17 @@ module dev.holdfast {
             dev.holdfast.testkit;
     exports dev.holdfast.internal.loading to
             dev.holdfast.guard;
+    exports dev.holdfast.internal.parts to
+            dev.holdfast.bench,
+            dev.holdfast.bench.peers,
+            dev.holdfast.cli,
+            dev.holdfast.client,
+            dev.holdfast.guard,
+            dev.holdfast.jdbc,
+            dev.holdfast.s3,
+            dev.holdfast.server,
+            dev.holdfast.state,
+            dev.holdfast.testkit;
 
     uses dev.holdfast.Connector;
     uses dev.holdfast.documents.DocumentFactory;

@@ -3,6 +3,7 @@ package dev.holdfast;
 import dev.holdfast.internal.engine.machine.CallerContext;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -25,21 +26,10 @@ final class Failures {
 
     /** Waits for an answer that comes in bounded time, and leaves an interrupt for the caller to see. */
     static <T> T join(CompletableFuture<T> answer) {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return answer.get();
-                } catch (InterruptedException e) {
-                    interrupted = true; // a release must not be cut short: it is what frees the lock for others
-                } catch (ExecutionException e) {
-                    throw rethrown(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Uninterruptibly.get(answer); // a release must not be cut short: it is what frees the lock for others
+        } catch (ExecutionException e) {
+            throw rethrown(e);
         }
     }
 

@@ -34,6 +34,12 @@ class ArchitectureTest {
     }
 
     @Test
+    @DisplayName("small parts for all modules depend on nothing of ours")
+    void parts() {
+        mayUse("dev.holdfast.internal.parts", "dev.holdfast.internal.parts");
+    }
+
+    @Test
     @DisplayName("the rules depend only on the model")
     void rules() {
         mayUse("dev.holdfast.internal.rules", "dev.holdfast.internal.rules", "dev.holdfast.model");
@@ -51,6 +57,7 @@ class ArchitectureTest {
         mayUse(
                 "dev.holdfast.internal.engine..",
                 "dev.holdfast.internal.engine..",
+                "dev.holdfast.internal.parts",
                 "dev.holdfast.internal.rules",
                 "dev.holdfast.spi..",
                 "dev.holdfast.model",

@@ -21,11 +21,11 @@ record HeldLeases(Report report, Duration time) {
     private static final int STEPS = 10;
 
     void measure(LockClient locks, String where, String goal) throws Exception {
-        long before = usedMemory();
+        long before = Load.usedMemory();
         List<Lease> held = take(locks);
         report.line(
                 where + ", memory per held lease",
-                (usedMemory() - before) / (double) LEASES,
+                (Load.usedMemory() - before) / (double) LEASES,
                 "bytes in this process (goal under 2048)");
         Duration watched = time.multipliedBy(STEPS);
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -57,12 +57,4 @@ record HeldLeases(Report report, Duration time) {
         return held;
     }
 
-    /** After a collection. */
-    static long usedMemory() {
-        Runtime runtime = Runtime.getRuntime();
-        for (int i = 0; i < 3; i++) {
-            runtime.gc();
-        }
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
-}
+    /** After a collection. */}

@@ -150,6 +150,15 @@ public final class Load {
         return new Rate(count / seconds, percentile(sorted, 0.5), percentile(sorted, 0.99));
     }
 
+    /** Bytes of this process, after a collection. */
+    public static long usedMemory() {
+        Runtime runtime = Runtime.getRuntime();
+        for (int i = 0; i < 3; i++) {
+            runtime.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+
     /** What this share of the sorted samples is not above. */
     public static Duration percentile(long[] sorted, double share) {
         return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[(int) (share * (sorted.length - 1))]);

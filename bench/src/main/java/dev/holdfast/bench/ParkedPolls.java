@@ -25,7 +25,7 @@ record ParkedPolls(Report report) {
         try (HoldfastServer server = HoldfastServer.start(ServerSetup.of(Settings.load(
                 List.of("--port=0", "--store=memory:"), Map.of(), Path.of(System.getProperty("java.io.tmpdir")))))) {
             List<Socket> parked = new ArrayList<>(PARKED);
-            long before = HeldLeases.usedMemory();
+            long before = Load.usedMemory();
             try (Socket operator = connect(server.port())) {
                 for (int i = 0; i < PARKED; i++) {
                     ask(
@@ -43,9 +43,9 @@ record ParkedPolls(Report report) {
                 awaitParked(server);
                 report.line("parked long polls", PARKED, "requests");
                 report.line(
-                        "  heap after a collection, all of it", HeldLeases.usedMemory() / 1e6, "MB (goal below 500)");
+                        "  heap after a collection, all of it", Load.usedMemory() / 1e6, "MB (goal below 500)");
                 report.line(
-                        "  heap of one parked request", (HeldLeases.usedMemory() - before) / (double) PARKED, "bytes");
+                        "  heap of one parked request", (Load.usedMemory() - before) / (double) PARKED, "bytes");
                 wakeUps(operator, parked);
             } catch (SocketException e) {
                 report.note("parked long polls: not measured, " + e.getMessage()

@@ -14,13 +14,7 @@ import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateConfig;
-import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -70,9 +64,9 @@ final class StateBench extends Bench {
             long inFiles = 0;
             long inSaves = 0;
             while (System.nanoTime() < end) {
-                byte[] content = document(MEGABYTE, (long) saves);
+                byte[] content = StateFile.document(MEGABYTE, (long) saves, random);
                 long start = System.nanoTime();
-                write(directory.resolve("plain.json"), content);
+                StateFile.write(directory.resolve("plain.json"), content);
                 long between = System.nanoTime();
                 state.save(lease, content, BY);
                 inSaves += System.nanoTime() - between;
@@ -104,7 +98,7 @@ final class StateBench extends Bench {
     private void list(StateManager state) {
         for (int i = 0; i < STACKS; i++) {
             Stack stack = new Stack("stack-" + i, "prod");
-            if (state.saveUnlocked(stack, document(200, i), BY) instanceof SaveOutcome.Saved) {
+            if (state.saveUnlocked(stack, StateFile.document(200, i, random), BY) instanceof SaveOutcome.Saved) {
                 continue;
             }
             throw new IllegalStateException("stack " + i + " was not saved");
@@ -134,30 +128,7 @@ final class StateBench extends Bench {
 
     private void save(StateManager state, Lease lease, int size) {
         for (int i = 0; i < 20; i++) {
-            state.save(lease, document(size, i), BY);
-        }
-    }
-
-    private byte[] document(int size, long serial) {
-        byte[] text = ("{\"version\":4,\"serial\":" + serial + ",\"lineage\":\"bench\",\"resources\":\"")
-                .getBytes(StandardCharsets.UTF_8);
-        byte[] end = "\"}".getBytes(StandardCharsets.UTF_8);
-        byte[] content = Arrays.copyOf(text, Math.max(size, text.length + end.length + 1));
-        for (int i = text.length; i < content.length - end.length; i++) {
-            content[i] = (byte) ('a' + random.nextInt(26));
-        }
-        System.arraycopy(end, 0, content, content.length - end.length, end.length);
-        return content;
-    }
-
-    private static void write(Path file, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer left = ByteBuffer.wrap(content);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(true);
+            state.save(lease, StateFile.document(size, i, random), BY);
         }
     }
 }

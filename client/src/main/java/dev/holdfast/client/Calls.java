@@ -3,6 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -69,21 +70,10 @@ final class Calls implements AutoCloseable {
 
     /** An interrupt stays set; what was asked goes on, and its answer comes in bounded time. */
     private static ServerReply waited(CompletableFuture<ServerReply> answer) {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return answer.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            return Uninterruptibly.get(answer);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
         }
     }
 

@@ -21,9 +21,6 @@ import java.util.Optional;
  * {@code ?token_file=…&ca_file=…}, or {@code ?client_cert=…&client_key=…} for a certificate instead of a token. A token in the URL itself is refused: URLs end up in logs.
  */
 public final class ServerConnector implements Connector {
-    /** For the service loader. */
-    public ServerConnector() {}
-
     @Override
     public boolean accepts(String url) {
         return url.startsWith("http://") || url.startsWith("https://");

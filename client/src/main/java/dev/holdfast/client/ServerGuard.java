@@ -37,7 +37,6 @@ public final class ServerGuard implements Guard {
         this.calls = calls;
     }
 
-    /** The guard of these servers. */
     public static Guard connect(ServerConfig servers, ClientConfig config) {
         return new ServerGuard(new Calls(servers, config));
     }

@@ -16,6 +16,7 @@ import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
+import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -43,9 +44,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -417,13 +415,8 @@ public final class ServerLocks implements LockService {
         for (Polling asking : polling) {
             leaving.add(asking.close());
         }
-        try {
-            CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new))
-                    .get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
-        }
+        LastWait.forAll(leaving, CLOSE_WITHIN)
+                .ifPresent(why -> LOG.info(
+                        "Some places in lock queues could not be given up at close; they end by themselves", why));
     }
 }

@@ -65,7 +65,6 @@ public final class ServerStates implements StateManager {
         this.calls = calls;
     }
 
-    /** State and locks of these servers. */
     public static StateManager connect(ServerConfig servers, ClientConfig config) {
         return new ServerStates(ServerLocks.client(servers, config), true, new Calls(servers, config));
     }

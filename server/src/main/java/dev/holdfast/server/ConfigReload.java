@@ -1,6 +1,6 @@
 package dev.holdfast.server;
 
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Authenticator;
@@ -43,7 +43,7 @@ final class ConfigReload implements AutoCloseable {
     private final Supplier<Settings> load;
     private final Parts parts;
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-config"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
     private Optional<String> complaint = Optional.empty();
     private List<String> restart = List.of();

@@ -1,6 +1,7 @@
 package dev.holdfast.state;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
@@ -16,9 +17,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,13 +104,7 @@ final class StateEvents {
 
     /** Waits a little for events under way. */
     void flush() {
-        CompletableFuture<Void> all = CompletableFuture.allOf(underWay.values().toArray(new CompletableFuture<?>[0]));
-        try {
-            all.get(LAST_WAIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.debug("Some events were not written before the end", e);
-        }
+        LastWait.forAll(underWay.values(), LAST_WAIT)
+                .ifPresent(why -> LOG.debug("Some events were not written before the end", why));
     }
 }

@@ -1,6 +1,9 @@
 package dev.holdfast.testkit;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +65,19 @@ public final class Await {
         }
         long pause = Math.max(look * PAUSES_PER_LOOK, waited / PAUSES_PER_WAIT);
         return Math.max(SHORTEST_NANOS, Math.min(pause, LONGEST_NANOS));
+    }
+
+    /** Runs on a thread of its own, for calls that wait. */
+    public static <T> CompletableFuture<T> onThread(Callable<T> work) {
+        CompletableFuture<T> done = new CompletableFuture<>();
+        DaemonThreads.start("on-thread", () -> {
+            try {
+                done.complete(work.call());
+            } catch (Throwable e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
     }
 
     /** The value of the stage. A failure of the stage is thrown as it is; one that never ends fails the test. */

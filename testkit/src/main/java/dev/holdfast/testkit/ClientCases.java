@@ -82,7 +82,7 @@ abstract class ClientCases extends LockCases {
         AtomicInteger inside = new AtomicInteger();
         List<CompletableFuture<Integer>> both = new ArrayList<>();
         for (Node node : List.of(alice, bob)) {
-            both.add(thread(() -> {
+            both.add(Await.onThread(() -> {
                 for (int i = 0; i < 10; i++) {
                     List<LockKey> keys = node == alice ? List.of(A, B, C) : List.of(C, B, A);
                     try (Lease all = node.client.acquireAll(keys, o -> o.waitUpTo(LONG))) {
@@ -120,7 +120,7 @@ abstract class ClientCases extends LockCases {
         Duration lease = LEASE.multipliedBy(6);
         Lease all = alice.client.acquireAll(List.of(A, B), o -> o.lease(lease));
         alice.line.cut();
-        CompletableFuture<Boolean> releasing = thread(all::release);
+        CompletableFuture<Boolean> releasing = Await.onThread(all::release);
         Await.until("it is tried", () -> alice.locks.keptLeases() < 2);
         advance(Duration.ofSeconds(3));
         alice.line.heal();
@@ -206,7 +206,7 @@ abstract class ClientCases extends LockCases {
         List<CompletableFuture<Once>> all = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             Node node = i % 2 == 0 ? alice : bob;
-            all.add(thread(() -> node.client.runOnce("lock", "v1", lease -> runs.incrementAndGet())));
+            all.add(Await.onThread(() -> node.client.runOnce("lock", "v1", lease -> runs.incrementAndGet())));
         }
         List<Once> results = all.stream().map(this::awaitInTime).toList();
         assertThat(runs).hasValue(1);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -101,9 +102,8 @@ abstract class ClockAndCloseCases extends StoreCases {
         List<CompletableFuture<?>> under = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             CompletableFuture<Object> done = new CompletableFuture<>();
-            Thread thread = new Thread(() -> closing.read(KEY).whenComplete((value, failure) -> done.complete(true)));
-            thread.setDaemon(true);
-            thread.start();
+            DaemonThreads.start(
+                    "reader", () -> closing.read(KEY).whenComplete((value, failure) -> done.complete(true)));
             under.add(done);
         }
         closing.close();

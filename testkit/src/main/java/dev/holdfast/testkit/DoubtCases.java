@@ -139,7 +139,7 @@ abstract class DoubtCases extends LockCases {
     void releaseAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Attempt<String>> worked = thread(
+        CompletableFuture<Attempt<String>> worked = Await.onThread(
                 () -> alice.client.tryRun(KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
@@ -151,7 +151,7 @@ abstract class DoubtCases extends LockCases {
     void onceAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
         Queued bob = new Queued(node("bob"));
-        CompletableFuture<Once> worked = thread(() ->
+        CompletableFuture<Once> worked = Await.onThread(() ->
                 alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
         awaitEndInTime(worked);
@@ -257,14 +257,7 @@ abstract class DoubtCases extends LockCases {
     @Test
     @DisplayName("doubt that cannot be settled has its own name, and what was granted unseen is given back")
     void unsettledDoubt() {
-        Node alice = node("alice");
-        alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
-        alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
-        CompletableFuture<Attempt<LockService.Grant>> asked =
-                alice.ask("a").begin(Duration.ZERO).answer();
-        advance(Duration.ofSeconds(3));
-        assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(asked));
-        alice.store.heal();
+        Node alice = leftInDoubt();
         advance(PAST_TIMEOUT);
         assertThat(alice.record().holds()).as("no orphan").isEmpty();
         granted(node("bob").ask("b").now());
@@ -308,6 +301,16 @@ abstract class DoubtCases extends LockCases {
     @Test
     @DisplayName("asking again by lease id after doubt finds the same acquisition")
     void askAgainAfterDoubt() {
+        Node alice = leftInDoubt();
+        Node bob = node("bob");
+        Attempt<LockService.Grant> again = bob.ask("a").by("alice").now();
+        assertThat(again instanceof Attempt.Done || again instanceof Attempt.Lost)
+                .isTrue();
+        assertThat(bob.record().holds()).hasSizeLessThanOrEqualTo(1);
+    }
+
+    /** A node that asked for {@code a}, and could not learn whether it has it. */
+    private Node leftInDoubt() {
         Node alice = node("alice");
         alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
         alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
@@ -316,10 +319,6 @@ abstract class DoubtCases extends LockCases {
         advance(Duration.ofSeconds(3));
         assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(asked));
         alice.store.heal();
-        Node bob = node("bob");
-        Attempt<LockService.Grant> again = bob.ask("a").by("alice").now();
-        assertThat(again instanceof Attempt.Done || again instanceof Attempt.Lost)
-                .isTrue();
-        assertThat(bob.record().holds()).hasSizeLessThanOrEqualTo(1);
+        return alice;
     }
 }

@@ -138,8 +138,8 @@ abstract class FailureCases extends LockCases {
     void closeWhileFailing() {
         Node alice = node("alice", CONFIG, new ThreadMachine("test"));
         alice.line.cut();
-        CompletableFuture<Attempt<Lease>> trying = thread(() -> alice.client.tryAcquire("lock"));
-        CompletableFuture<Boolean> closing = thread(() -> {
+        CompletableFuture<Attempt<Lease>> trying = Await.onThread(() -> alice.client.tryAcquire("lock"));
+        CompletableFuture<Boolean> closing = Await.onThread(() -> {
             alice.client.close();
             return true;
         });

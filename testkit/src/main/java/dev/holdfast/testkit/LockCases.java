@@ -34,7 +34,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -143,21 +142,6 @@ abstract class LockCases {
 
     static LeaseId id(String name) {
         return new LeaseId("lease-id-" + name);
-    }
-
-    /** Runs on a thread of its own, for calls that wait. */
-    static <T> CompletableFuture<T> thread(Callable<T> work) {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
-            try {
-                done.complete(work.call());
-            } catch (Throwable e) {
-                done.completeExceptionally(e);
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
-        return done;
     }
 
     /** One process: the locks it uses, the library on them, and its line to where they are. */

@@ -239,7 +239,7 @@ abstract class QueueCases extends LockCases {
         Node bob = node("bob");
         granted(alice.ask("a").now());
         CompletableFuture<Thread> who = new CompletableFuture<>();
-        CompletableFuture<Lease> waiting = thread(() -> {
+        CompletableFuture<Lease> waiting = Await.onThread(() -> {
             who.complete(Thread.currentThread());
             return bob.client.acquire(KEY, o -> o.waitUpTo(LONG).leaseId(id("b")));
         });
@@ -255,7 +255,7 @@ abstract class QueueCases extends LockCases {
     @DisplayName("a thread that is interrupted already asks for nothing")
     void interruptedBefore() {
         Node alice = node("alice");
-        CompletableFuture<Lease> asking = thread(() -> {
+        CompletableFuture<Lease> asking = Await.onThread(() -> {
             Thread.currentThread().interrupt();
             return alice.client.acquire("lock");
         });
@@ -271,7 +271,7 @@ abstract class QueueCases extends LockCases {
         granted(node("alice").ask("a").now());
         Node bob = node("bob");
         CompletableFuture<Lease> waiting =
-                thread(() -> bob.client.acquire(KEY, o -> o.waitUpTo(Duration.ofMillis(300))));
+                Await.onThread(() -> bob.client.acquire(KEY, o -> o.waitUpTo(Duration.ofMillis(300))));
         awaitEndInTime(waiting);
         assertThatExceptionOfType(LockBusyException.class)
                 .isThrownBy(() -> Await.get(waiting))

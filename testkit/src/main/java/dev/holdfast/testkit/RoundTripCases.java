@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -134,11 +135,11 @@ abstract class RoundTripCases extends StoreCases {
         Set<Long> fences = new HashSet<>();
         AtomicInteger refused = new AtomicInteger();
         try (RecordStore second = fixture().open()) {
-            List<CompletableFuture<Void>> writers = new ArrayList<>();
+            List<CompletableFuture<Object>> writers = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
                 RecordStore mine = i % 2 == 0 ? store() : second;
                 RandomRecords own = new RandomRecords(100 + i);
-                writers.add(onThread(() -> raise(mine, own, wins, fences, refused)));
+                writers.add(Await.onThread(Executors.callable(() -> raise(mine, own, wins, fences, refused))));
             }
             writers.forEach(Await::get);
         }
@@ -180,9 +181,7 @@ abstract class RoundTripCases extends StoreCases {
                 LockRecord record = random.busy(key, i);
                 records.add(record);
                 Write write = absent(record);
-                CompletableFuture<WriteResult> result = new CompletableFuture<>();
-                writers.add(result);
-                start(() -> result.complete(write(store(), write)), result);
+                writers.add(Await.onThread(() -> write(store(), write)));
             }
             List<WriteResult> results = writers.stream().map(Await::get).toList();
             assertThat(results)
@@ -198,28 +197,5 @@ abstract class RoundTripCases extends StoreCases {
                     .filter(r -> !(r instanceof WriteResult.Applied))
                     .forEach(r -> assertRefused(r, Optional.of(won)));
         }
-    }
-
-    private static CompletableFuture<Void> onThread(Runnable work) {
-        CompletableFuture<Void> done = new CompletableFuture<>();
-        start(
-                () -> {
-                    work.run();
-                    done.complete(null);
-                },
-                done);
-        return done;
-    }
-
-    private static void start(Runnable work, CompletableFuture<?> done) {
-        Thread thread = new Thread(() -> {
-            try {
-                work.run();
-            } catch (RuntimeException | Error e) {
-                done.completeExceptionally(e instanceof RuntimeException ? e : new IllegalStateException(e));
-            }
-        });
-        thread.setDaemon(true);
-        thread.start();
     }
 }

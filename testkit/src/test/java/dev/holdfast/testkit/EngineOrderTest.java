@@ -68,7 +68,7 @@ class EngineOrderTest extends LockCases {
         }
         int before = alice.store.calls(FaultyStore.Call.READ);
         CompletableFuture<LockService.Asking> asking =
-                thread(() -> alice.ask("late").in(Mode.SHARED).begin(LONG));
+                Await.onThread(() -> alice.ask("late").in(Mode.SHARED).begin(LONG));
         Await.until(
                 "it waits, or looks all the time",
                 () -> asking.isDone() || alice.store.calls(FaultyStore.Call.READ) > before + 200);

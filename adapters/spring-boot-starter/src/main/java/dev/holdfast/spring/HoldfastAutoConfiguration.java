@@ -28,9 +28,6 @@ import org.springframework.util.ClassUtils;
 public class HoldfastAutoConfiguration {
     private static final String JDBC = "dev.holdfast.jdbc.PostgresStore";
 
-    /** For Spring. */
-    public HoldfastAutoConfiguration() {}
-
     @Bean
     @ConditionalOnMissingBean
     ClientConfig holdfastClientConfig(

@@ -87,7 +87,6 @@ record LockedMethod(
         return result == ResultKind.STAGE;
     }
 
-    /** What a method returns. */
     enum ResultKind {
         NOTHING,
         VALUE,

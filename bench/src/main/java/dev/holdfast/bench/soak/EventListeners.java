@@ -1,5 +1,6 @@
 package dev.holdfast.bench.soak;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -23,10 +24,7 @@ final class EventListeners implements AutoCloseable {
     EventListeners(SoakTarget target, int count, long from) {
         this.target = target;
         for (int i = 0; i < count; i++) {
-            Thread thread = new Thread(() -> follow(from), "soak-events-" + i);
-            thread.setDaemon(true);
-            thread.start();
-            threads.add(thread);
+            threads.add(DaemonThreads.start("soak-events-" + i, () -> follow(from)));
         }
     }
 

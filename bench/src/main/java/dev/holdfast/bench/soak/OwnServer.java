@@ -2,9 +2,8 @@ package dev.holdfast.bench.soak;
 
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.admin.TemporaryFiles;
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +42,7 @@ final class OwnServer implements AutoCloseable {
 
     static OwnServer start() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("holdfast-soak");
-        int port = freePort();
+        int port = ServerProcess.freePort();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -70,12 +69,6 @@ final class OwnServer implements AutoCloseable {
         } catch (IOException | InterruptedException | RuntimeException e) {
             server.close();
             throw e;
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.holdfast.bench.soak;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.net.InetAddress;
@@ -84,9 +85,6 @@ public final class SoakCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** For picocli. */
-    public SoakCommand() {}
-
     @Override
     public Integer call() throws Exception {
         Optional<String> mistake = mistake();
@@ -153,11 +151,8 @@ public final class SoakCommand implements Callable<Integer> {
                 Activity.looks(target));
         Watch watch = new Watch(target, own);
         List<Sample> samples = new ArrayList<>();
-        ScheduledExecutorService sampling = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "soak-watch");
-            thread.setDaemon(true);
-            return thread;
-        });
+        ScheduledExecutorService sampling =
+                Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("soak-watch"));
         Traffic traffic = new Traffic(activities, target, rate);
         EventListeners listeners = new EventListeners(target, LISTENERS, watch.newestEvent());
         long start = System.nanoTime();
@@ -278,11 +273,7 @@ public final class SoakCommand implements Callable<Integer> {
             call.sendResponseHeaders(200, -1);
             call.close();
         });
-        apps.setExecutor(Executors.newFixedThreadPool(2, task -> {
-            Thread thread = new Thread(task, "soak-app");
-            thread.setDaemon(true);
-            return thread;
-        }));
+        apps.setExecutor(Executors.newFixedThreadPool(2, DaemonThreads.named("soak-app")));
         apps.start();
         return apps;
     }

@@ -91,7 +91,6 @@ final class SoakTarget {
         return call("GET", path, "", Set.of(200));
     }
 
-    /** The same, timed. */
     Answer timedCall(String method, String path, String body, Set<Integer> expected) throws InterruptedException {
         long start = System.nanoTime();
         Answer answer = call(method, path, body, expected);

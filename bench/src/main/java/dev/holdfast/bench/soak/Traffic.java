@@ -1,5 +1,6 @@
 package dev.holdfast.bench.soak;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,12 +21,8 @@ final class Traffic implements AutoCloseable {
     private final List<Activity> activities;
     private final SoakTarget target;
     private final long nanosBetween;
-    private final ThreadPoolExecutor threads =
-            new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(THREADS), task -> {
-                Thread thread = new Thread(task, "soak");
-                thread.setDaemon(true);
-                return thread;
-            });
+    private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
+            THREADS, THREADS, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(THREADS), DaemonThreads.named("soak"));
     private final AtomicLong leftOut = new AtomicLong();
     private final long[] taken;
     private long number;

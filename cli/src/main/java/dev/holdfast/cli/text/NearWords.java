@@ -1,5 +1,6 @@
 package dev.holdfast.cli.text;
 
+import dev.holdfast.internal.parts.EditDistance;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +23,8 @@ public final class NearWords {
         int enough = meant.length() < 3 ? 1 : Math.max(1, (meant.length() + 1) / 3);
         List<String> near = known.stream()
                 .distinct()
-                .filter(it -> distance(meant, letters(it)) <= enough)
-                .sorted(Comparator.comparingInt(it -> distance(meant, letters(it))))
+                .filter(it -> EditDistance.between(meant, letters(it)) <= enough)
+                .sorted(Comparator.comparingInt(it -> EditDistance.between(meant, letters(it))))
                 .toList();
         if (near.isEmpty() && meant.length() > 1) {
             near = known.stream()
@@ -51,23 +52,5 @@ public final class NearWords {
 
     private static String letters(String word) {
         return word.toLowerCase(Locale.ROOT).replaceFirst("^-+", "");
-    }
-
-    /** How many letters must be added, removed, replaced or swapped with their neighbour. */
-    static int distance(String a, String b) {
-        int[][] cost = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                cost[i][j] = i == 0 || j == 0 ? i + j : step(cost, a, b, i, j);
-            }
-        }
-        return cost[a.length()][b.length()];
-    }
-
-    private static int step(int[][] cost, String a, String b, int i, int j) {
-        int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        int best = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
     }
 }

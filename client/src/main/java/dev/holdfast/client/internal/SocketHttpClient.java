@@ -1,6 +1,7 @@
 package dev.holdfast.client.internal;
 
 import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.CookieHandler;
@@ -98,8 +99,7 @@ public final class SocketHttpClient extends HttpClient implements AutoCloseable 
 
     /** Not yet started. It outlives the call that it is made in, so it does not hold on to the class loader of the caller. */
     static Thread thread(Runnable task, String name) {
-        Thread thread = new Thread(task, name);
-        thread.setDaemon(true);
+        Thread thread = DaemonThreads.make(name, task);
         thread.setContextClassLoader(SocketHttpClient.class.getClassLoader());
         return thread;
     }

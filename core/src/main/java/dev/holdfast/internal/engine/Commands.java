@@ -2,6 +2,7 @@ package dev.holdfast.internal.engine;
 
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
@@ -15,9 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -147,17 +145,9 @@ final class Commands {
                 leaving.addAll(waiting.cancelAll());
             }
         }
-        await(CompletableFuture.allOf(leaving.toArray(CompletableFuture[]::new)));
-    }
-
-    private static void await(CompletableFuture<Void> all) {
-        try {
-            all.get(CLOSE_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.info("Some places in lock queues could not be given up at close; they end by themselves", e);
-        }
+        LastWait.forAll(leaving, CLOSE_WITHIN)
+                .ifPresent(why -> LOG.info(
+                        "Some places in lock queues could not be given up at close; they end by themselves", why));
     }
 
     /** Does nothing more; who still waits for an answer is told so. */

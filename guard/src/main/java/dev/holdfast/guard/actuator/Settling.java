@@ -21,7 +21,6 @@ public record Settling(Duration poll, Duration settle) {
                 settings.duration("settle", settle, Duration.ZERO, LONGEST));
     }
 
-    /** One look at the resource. */
     @FunctionalInterface
     public interface Look {
         ResourceState now() throws ActFailure;

@@ -6,13 +6,13 @@ import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.probe.ProbeResult;
 import dev.holdfast.guard.rules.AppObservation;
 import dev.holdfast.guard.rules.HealthReading;
+import dev.holdfast.internal.parts.RecentMap;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,12 +52,7 @@ final class AnswerMemory {
     }
 
     private static <T> Map<String, T> newest() {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<String, T> eldest) {
-                return size() > MOST;
-            }
-        };
+        return new RecentMap<>(MOST);
     }
 
     synchronized void answered(App app, ProbeResult found) {

@@ -2,9 +2,9 @@ package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.resource.ResourceRecord;
+import dev.holdfast.internal.parts.RecentMap;
 import java.net.URI;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -19,12 +19,7 @@ final class FailureWatch {
     private static final int MOST = 20_000;
 
     private final Duration longestGap;
-    private final Map<Key, Observed> observed = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Observed> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<Key, Observed> observed = new RecentMap<>(MOST);
 
     private record Key(String resource, String app) {}
 

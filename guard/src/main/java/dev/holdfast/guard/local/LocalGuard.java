@@ -15,6 +15,7 @@ import dev.holdfast.guard.registry.IntentStore;
 import dev.holdfast.guard.registry.Registry;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.guard.rules.ResourceFacts;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -53,7 +54,7 @@ public final class LocalGuard implements Guard {
     private final Judge judge;
     private final Reconciler reconciler;
     private final ThreadPoolExecutor calls = new ThreadPoolExecutor(
-            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), WorkThreads.named("guard-call"));
+            CALLS, CALLS, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(WAITING), DaemonThreads.named("guard-call"));
 
     LocalGuard(GuardContext context) {
         this.context = context;

@@ -10,6 +10,7 @@ import dev.holdfast.guard.resource.DocumentVersion;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.Topology;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.spi.StoreUnusableException;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,8 +46,8 @@ final class Reconciler implements AutoCloseable {
     private final Judge judge;
     private final Registry registry;
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(WorkThreads.named("guard-reconciler"));
-    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, WorkThreads.named("guard-work"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("guard-reconciler"));
+    private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS, DaemonThreads.named("guard-work"));
     private volatile boolean started;
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 

@@ -2,7 +2,6 @@ package dev.holdfast.guard.local;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /** The threads of a guard. */
@@ -11,15 +10,6 @@ final class WorkThreads {
     private static final Duration LIMIT = Duration.ofSeconds(5);
 
     private WorkThreads() {}
-
-    /** Threads of this name, which keep no program from ending. */
-    static ThreadFactory named(String name) {
-        return work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        };
-    }
 
     /** Interrupts the work, and waits until it has given back its locks; else they stay taken until their leases end. */
     static void end(ExecutorService work) {

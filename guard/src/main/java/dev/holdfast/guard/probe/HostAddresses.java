@@ -1,5 +1,6 @@
 package dev.holdfast.guard.probe;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Arrays;
@@ -24,7 +25,7 @@ public interface HostAddresses {
     static HostAddresses ofThisMachine() {
         return hosts -> {
             Map<String, List<String>> found = new ConcurrentHashMap<>();
-            ExecutorService asking = Executors.newFixedThreadPool(8, HttpProber.daemons("guard-names"));
+            ExecutorService asking = Executors.newFixedThreadPool(8, DaemonThreads.named("guard-names"));
             hosts.forEach(host -> asking.execute(() -> found.put(host, addresses(host))));
             asking.shutdown();
             if (!asking.awaitTermination(2, TimeUnit.SECONDS)) {

@@ -1,5 +1,6 @@
 package dev.holdfast.guard.probe;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -14,7 +15,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
@@ -49,7 +49,8 @@ public final class HttpProber implements Prober {
     final SSLContext tls;
     final NameResolver names;
     final ThreadPoolExecutor lookups = threads(MOST_LOOKUPS, MOST_AT_ONCE, "holdfast-probe-names");
-    final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, daemons("holdfast-probe-timer"));
+    final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.named("holdfast-probe-timer"));
     private final ThreadPoolExecutor places;
     private final Clock clock = Clock.systemUTC();
     private final Set<ProbeRun> runs = ConcurrentHashMap.newKeySet();
@@ -137,16 +138,8 @@ public final class HttpProber implements Prober {
     /** So many threads, which end when they have nothing to do, and room for so much more that waits for one. */
     private static ThreadPoolExecutor threads(int most, int mostWaiting, String name) {
         ThreadPoolExecutor threads = new ThreadPoolExecutor(
-                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), daemons(name));
+                most, most, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), DaemonThreads.named(name));
         threads.allowCoreThreadTimeOut(true);
         return threads;
-    }
-
-    static ThreadFactory daemons(String name) {
-        return work -> {
-            Thread thread = new Thread(work, name);
-            thread.setDaemon(true);
-            return thread;
-        };
     }
 }

@@ -16,12 +16,12 @@ import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -53,12 +53,7 @@ public final class GuardDocuments {
     /** Resources read lately. */
     private static final int MOST_PARSED = 256;
 
-    private final Map<String, Parsed> parsed = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Parsed> eldest) {
-            return size() > MOST_PARSED;
-        }
-    };
+    private final Map<String, Parsed> parsed = new RecentMap<>(MOST_PARSED);
 
     private record Parsed(String tag, ResourceRecord resource) {}
 

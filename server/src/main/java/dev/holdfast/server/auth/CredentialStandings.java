@@ -1,5 +1,6 @@
 package dev.holdfast.server.auth;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.HashSet;
@@ -20,7 +21,7 @@ public final class CredentialStandings implements AutoCloseable {
     private final Clock clock;
     private final Set<Credential> open = ConcurrentHashMap.newKeySet();
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-standing"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-standing"));
 
     public CredentialStandings(Clock clock) {
         this.clock = clock;

@@ -1,10 +1,10 @@
 package dev.holdfast.server.auth;
 
+import dev.holdfast.internal.parts.RecentMap;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -21,12 +21,7 @@ public final class RateLimit {
     private final LongSupplier nanos;
     private final long perRequest;
     private final long capacity;
-    private final Map<Caller, Bucket> buckets = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Caller, Bucket> eldest) {
-            return size() > config.maxCallers();
-        }
-    };
+    private final Map<Caller, Bucket> buckets;
 
     /**
      * The limit.
@@ -70,6 +65,7 @@ public final class RateLimit {
         this.nanos = nanos;
         this.perRequest = config.perSecond() == 0 ? 0 : Duration.ofSeconds(1).toNanos() / config.perSecond();
         this.capacity = perRequest * config.burst();
+        this.buckets = new RecentMap<>(config.maxCallers());
     }
 
     /** One request of this principal, from this address (a literal, without port). Where nobody is asked, this machine is not limited. */

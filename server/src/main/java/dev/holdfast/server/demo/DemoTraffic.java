@@ -2,6 +2,7 @@ package dev.holdfast.server.demo;
 
 import dev.holdfast.guard.Guard;
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.state.StateManager;
 import java.time.Duration;
@@ -44,17 +45,17 @@ public final class DemoTraffic implements AutoCloseable {
         this.work = new DemoWork(engine, meters);
         this.apps = apps;
         for (Teams.Worker worker : new Teams(new Random()).workers()) {
-            threads.add(new Thread(
+            threads.add(DaemonThreads.make(
+                    "holdfast-demo-" + worker.name(),
                     () -> repeat(() -> {
                         work.doIt(worker.jobs().get());
                         pause(worker.pause().get());
-                    }),
-                    "holdfast-demo-" + worker.name()));
+                    })));
         }
         DemoStates stacks = new DemoStates(states);
-        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::deploy), "holdfast-demo-deployments"));
-        threads.add(new Thread(() -> every(BETWEEN_DEPLOYMENTS, stacks::migrate), "holdfast-demo-migrations"));
-        threads.add(new Thread(() -> guarded(guard), "holdfast-demo-apps"));
+        threads.add(DaemonThreads.make("holdfast-demo-deployments", () -> every(BETWEEN_DEPLOYMENTS, stacks::deploy)));
+        threads.add(DaemonThreads.make("holdfast-demo-migrations", () -> every(BETWEEN_DEPLOYMENTS, stacks::migrate)));
+        threads.add(DaemonThreads.make("holdfast-demo-apps", () -> guarded(guard)));
     }
 
     /**
@@ -65,10 +66,7 @@ public final class DemoTraffic implements AutoCloseable {
     public static DemoTraffic start(
             LockEngine engine, Meters meters, StateManager states, GuardSource guard, DemoApps apps) {
         DemoTraffic traffic = new DemoTraffic(engine, meters, states, guard, apps);
-        for (Thread thread : traffic.threads) {
-            thread.setDaemon(true);
-            thread.start();
-        }
+        traffic.threads.forEach(Thread::start);
         return traffic;
     }
 

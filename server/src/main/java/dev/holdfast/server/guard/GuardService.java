@@ -13,6 +13,7 @@ import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.guard.probe.Prober;
 import dev.holdfast.guard.probe.TrustedCertificates;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.load.WatchedDocuments;
@@ -68,8 +69,7 @@ public final class GuardService implements AutoCloseable {
         this.meter = meter;
         this.slow = slow;
         this.actuators = Actuators.of(options.actuators(), System.getenv());
-        this.opening = new Thread(this::open, "holdfast-guard-opening");
-        opening.setDaemon(true);
+        this.opening = DaemonThreads.make("holdfast-guard-opening", this::open);
     }
 
     /** Starts it; {@code store} is where the locks are, {@code slow} is told what takes long. */

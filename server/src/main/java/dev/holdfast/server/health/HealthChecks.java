@@ -1,6 +1,7 @@
 package dev.holdfast.server.health;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.health.HealthPart.Name;
 import dev.holdfast.server.observe.load.StoreOutcomes;
 import java.time.Duration;
@@ -39,9 +40,9 @@ public final class HealthChecks implements AutoCloseable {
     private final PartProbe history;
     private final Outages outages = new Outages(System::nanoTime);
     private final ScheduledExecutorService timer =
-            Executors.newSingleThreadScheduledExecutor(task -> thread(task, "holdfast-health"));
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-health"));
     private final ExecutorService trials =
-            Executors.newFixedThreadPool(2, task -> thread(task, "holdfast-health-trial"));
+            Executors.newFixedThreadPool(2, DaemonThreads.named("holdfast-health-trial"));
     private volatile Seen seen;
     private @Nullable Look last; // guarded by this
 
@@ -84,12 +85,6 @@ public final class HealthChecks implements AutoCloseable {
 
     private PartProbe probe(Name name, Supplier<CompletableFuture<HealthPart>> attempt) {
         return new PartProbe(name, attempt, subjects.trials().rest(), System::nanoTime);
-    }
-
-    private static Thread thread(Runnable task, String name) {
-        Thread made = new Thread(task, name);
-        made.setDaemon(true);
-        return made;
     }
 
     /** Looks once a second from now on; {@code besides} is done then, too. */

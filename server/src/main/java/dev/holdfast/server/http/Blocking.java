@@ -1,7 +1,7 @@
 package dev.holdfast.server.http;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.model.Cause;
-import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.observe.load.CurrentRequest;
 import java.time.Duration;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -41,7 +41,7 @@ public final class Blocking implements AutoCloseable {
                 30,
                 TimeUnit.SECONDS,
                 new ArrayBlockingQueue<>(waiting),
-                Threads.named("holdfast-" + name));
+                DaemonThreads.numbered("holdfast-" + name));
         this.threads.allowCoreThreadTimeOut(true);
     }
 

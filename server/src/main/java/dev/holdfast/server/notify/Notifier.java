@@ -5,6 +5,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.observe.metrics.NotifyMeters;
@@ -46,7 +47,7 @@ public final class Notifier implements AutoCloseable {
     private final Parts parts;
     private final Clock clock = Clock.systemUTC();
     private final CountDownLatch closing = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "holdfast-notify");
+    private final Thread thread = DaemonThreads.make("holdfast-notify", this::run);
     // Only its own thread uses these.
     private Optional<DocumentStore> documents = Optional.empty();
     private boolean failing;
@@ -68,7 +69,6 @@ public final class Notifier implements AutoCloseable {
         Notifier notifier = new Notifier(options, parts);
         if (!options.webhooks().isEmpty()) {
             options.webhooks().forEach(webhook -> parts.meters().expect(webhook.id()));
-            notifier.thread.setDaemon(true);
             notifier.thread.start();
         }
         return notifier;
@@ -151,10 +151,7 @@ public final class Notifier implements AutoCloseable {
                 new EventLogReader(parts.engine(), options.pace().poll()), receiver, positions, parts.meters(), clock);
         for (Webhook webhook : options.webhooks()) {
             WebhookSender sender = new WebhookSender(webhook, options, term, shared);
-            Thread own = new Thread(sender, "holdfast-notify-" + webhook.id());
-            own.setDaemon(true);
-            senders.put(sender, own);
-            own.start();
+            senders.put(sender, DaemonThreads.start("holdfast-notify-" + webhook.id(), sender));
         }
     }
 

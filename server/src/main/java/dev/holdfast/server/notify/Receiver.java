@@ -1,6 +1,6 @@
 package dev.holdfast.server.notify;
 
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -30,7 +30,8 @@ final class Receiver implements AutoCloseable {
 
     private final Duration timeout;
     private final Clock clock;
-    private final ExecutorService threads = Executors.newCachedThreadPool(Threads.named("holdfast-notify-http"));
+    private final ExecutorService threads =
+            Executors.newCachedThreadPool(DaemonThreads.numbered("holdfast-notify-http"));
     private final HttpClient client;
 
     /**

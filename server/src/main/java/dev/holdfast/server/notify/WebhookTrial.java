@@ -1,7 +1,7 @@
 package dev.holdfast.server.notify;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Clock;
@@ -41,7 +41,7 @@ public final class WebhookTrial {
     public static List<Result> of(List<Webhook> webhooks, String asker, Duration timeout) throws InterruptedException {
         TestNotice notice = new TestNotice(
                 asker, Clock.systemUTC().instant(), UUID.randomUUID().toString());
-        ExecutorService threads = Executors.newCachedThreadPool(Threads.named("holdfast-notify-test"));
+        ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.numbered("holdfast-notify-test"));
         try (Receiver receiver = new Receiver(timeout, Clock.systemUTC())) {
             List<Callable<Result>> questions = new ArrayList<>();
             webhooks.forEach(webhook -> questions.add(() -> ask(receiver, webhook, notice)));

@@ -1,6 +1,6 @@
 package dev.holdfast.server.state;
 
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Stack;
@@ -27,7 +27,7 @@ public final class LockFiles implements AutoCloseable {
 
     private final StateManager states;
     private final ScheduledThreadPoolExecutor thread =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-lock-files"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-lock-files"));
     private final Set<Stack> waiting = new LinkedHashSet<>();
 
     public LockFiles(StateManager states) {

@@ -1,11 +1,11 @@
 package dev.holdfast.server.state;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.auth.Threads;
 import dev.holdfast.server.http.Later;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Page;
@@ -49,7 +49,7 @@ public final class StaleWatch implements AutoCloseable {
     private final LockEngine engine;
     private final Duration staleAfter;
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-stale-watch"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-stale-watch"));
     private final Map<RecordKey, Look> looks = new HashMap<>();
 
     private record Look(long at, Future<?> timer) {}

@@ -27,7 +27,6 @@ public final class First<T> {
         }
     }
 
-    /** In order. */
     public List<T> list() {
         return kept.stream().sorted(order).toList();
     }

@@ -6,7 +6,7 @@ import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.WriteOutcome;
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.auth.TokenEntry;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -48,7 +48,7 @@ public final class StoredTokens implements AutoCloseable {
     private final Supplier<DocumentStore> opening;
     private final Consumer<List<TokenEntry>> told;
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tokens"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-tokens"));
     private Optional<DocumentStore> documents = Optional.empty(); // guarded by this, as the rest
     private volatile Optional<Seen> seen = Optional.empty();
     private String trouble = "";

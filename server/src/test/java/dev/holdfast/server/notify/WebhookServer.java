@@ -2,7 +2,7 @@ package dev.holdfast.server.notify;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
@@ -28,7 +28,7 @@ public final class WebhookServer implements AutoCloseable {
     public static final String SECRET = "a-secret-of-the-tests-0123456789";
 
     private final HttpServer http;
-    private final ExecutorService threads = Executors.newCachedThreadPool(Threads.named("webhook-server"));
+    private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.numbered("webhook-server"));
     private final List<Delivery> all = new CopyOnWriteArrayList<>();
     private final CountDownLatch closing = new CountDownLatch(1);
     private volatile ToIntFunction<Delivery> answer = delivery -> 200;

@@ -111,7 +111,6 @@ enum CiSystem {
         this.branch = branch;
     }
 
-    /** The one these variables are of. */
     static Optional<CiSystem> of(Map<String, String> variables) {
         for (CiSystem system : values()) {
             if (first(variables, system.signs).isPresent()) {

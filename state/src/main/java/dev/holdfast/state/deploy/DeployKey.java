@@ -39,7 +39,6 @@ public record DeployKey(Stack stack, LockPath path) {
         COMPONENT
     }
 
-    /** The whole stack. */
     public static DeployKey of(Stack stack) {
         return new DeployKey(stack, LockPath.WHOLE);
     }
@@ -71,7 +70,6 @@ public record DeployKey(Stack stack, LockPath path) {
         return path.value().indexOf('/') < 0 ? Level.SERVICE : Level.COMPONENT;
     }
 
-    /** The lock. */
     public LockKey lock() {
         return new LockKey(stack.lock().record(), path);
     }

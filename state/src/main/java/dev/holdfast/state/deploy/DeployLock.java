@@ -42,12 +42,10 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
         this.afterRelease = afterRelease;
     }
 
-    /** What is locked. */
     public DeployKey key() {
         return key;
     }
 
-    /** The lease. */
     public Lease lease() {
         return lease;
     }

@@ -33,20 +33,6 @@ public record DeployMetadata(
     /** Longest value kept: what others see beside a lock is small. */
     private static final int MAX_VALUE = 200;
 
-    /** Without the address of a run. */
-    public DeployMetadata(
-            String lockedBy,
-            Optional<String> user,
-            Optional<String> ciSystem,
-            Optional<String> ciRunId,
-            Optional<String> deploymentId,
-            Optional<String> gitCommit,
-            Optional<String> gitBranch,
-            String hostname,
-            long pid) {
-        this(lockedBy, user, ciSystem, ciRunId, Optional.empty(), deploymentId, gitCommit, gitBranch, hostname, pid);
-    }
-
     /** What this process can find out: the variables of the CI system, else the user and the working copy of git. */
     public static DeployMetadata fromEnvironment() {
         return fromEnvironment(System.getenv(), Path.of("").toAbsolutePath());

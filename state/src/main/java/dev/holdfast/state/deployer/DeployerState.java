@@ -130,19 +130,16 @@ public record DeployerState(Json.Obj json) {
         return new DeployerState(json.with("lock", lock.json()));
     }
 
-    /** The same with this resource. */
     public DeployerState withResource(String name, Resource resource) {
         return new DeployerState(
                 json.with(RESOURCES, Fields.object(json, RESOURCES).with(name, resource.json())));
     }
 
-    /** The same without this resource. */
     public DeployerState withoutResource(String name) {
         return new DeployerState(
                 json.with(RESOURCES, Fields.object(json, RESOURCES).without(name)));
     }
 
-    /** The same with this output. */
     public DeployerState withOutput(String name, Json value) {
         return new DeployerState(json.with(OUTPUTS, Fields.object(json, OUTPUTS).with(name, value)));
     }

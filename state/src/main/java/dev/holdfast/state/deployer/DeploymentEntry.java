@@ -26,27 +26,22 @@ public record DeploymentEntry(Json.Obj json) {
         this(Json.object());
     }
 
-    /** Which. */
     public Optional<String> deploymentId() {
         return Fields.text(json, "deployment_id");
     }
 
-    /** When. */
     public Optional<Instant> timestamp() {
         return Fields.time(json, "timestamp");
     }
 
-    /** By whom. */
     public Optional<String> triggeredBy() {
         return Fields.text(json, "triggered_by");
     }
 
-    /** With which commit. */
     public Optional<String> gitCommit() {
         return Fields.text(json, "git_commit");
     }
 
-    /** To which version. */
     public Optional<String> version() {
         return Fields.text(json, "version");
     }

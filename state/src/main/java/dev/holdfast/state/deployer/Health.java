@@ -26,7 +26,6 @@ public record Health(Json.Obj json) {
         return Fields.text(json, "status");
     }
 
-    /** When it was looked at. */
     public Optional<Instant> lastCheck() {
         return Fields.time(json, "last_check");
     }

@@ -21,12 +21,10 @@ public record Lifecycle(Json.Obj json) {
         this(Json.object());
     }
 
-    /** When it was made. */
     public Optional<Instant> createdAt() {
         return Fields.time(json, "created_at");
     }
 
-    /** When it was last changed. */
     public Optional<Instant> lastUpdated() {
         return Fields.time(json, "last_updated");
     }

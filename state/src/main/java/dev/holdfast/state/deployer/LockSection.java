@@ -23,7 +23,6 @@ public record LockSection(Json.Obj json) {
         this(Json.object());
     }
 
-    /** Whether it was locked. */
     public boolean locked() {
         return Fields.truth(json, "locked");
     }
@@ -33,17 +32,14 @@ public record LockSection(Json.Obj json) {
         return Fields.text(json, "lock_id");
     }
 
-    /** By whom. */
     public Optional<String> lockedBy() {
         return Fields.text(json, "locked_by");
     }
 
-    /** Since when. */
     public Optional<Instant> lockedAt() {
         return Fields.time(json, "locked_at");
     }
 
-    /** Until when. */
     public Optional<Instant> expiresAt() {
         return Fields.time(json, "expires_at");
     }

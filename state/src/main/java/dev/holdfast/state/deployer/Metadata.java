@@ -25,37 +25,30 @@ public record Metadata(Json.Obj json) {
         this(Json.object());
     }
 
-    /** The stack. */
     public Optional<String> stack() {
         return Fields.text(json, "stack");
     }
 
-    /** The environment. */
     public Optional<String> environment() {
         return Fields.text(json, "environment");
     }
 
-    /** When it was last changed. */
     public Optional<Instant> lastUpdated() {
         return Fields.time(json, "last_updated");
     }
 
-    /** By whom. */
     public Optional<String> lastUpdatedBy() {
         return Fields.text(json, "last_updated_by");
     }
 
-    /** In which deployment. */
     public Optional<String> deploymentId() {
         return Fields.text(json, "deployment_id");
     }
 
-    /** With which commit. */
     public Optional<String> gitCommit() {
         return Fields.text(json, "git_commit");
     }
 
-    /** Of which branch. */
     public Optional<String> gitBranch() {
         return Fields.text(json, "git_branch");
     }

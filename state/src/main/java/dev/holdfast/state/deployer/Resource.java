@@ -24,7 +24,6 @@ public record Resource(Json.Obj json) {
         Fields.within("deployment", () -> new Rollout(Fields.object(json, "deployment")));
     }
 
-    /** A resource of this kind. */
     public static Resource of(String kind, String apiVersion, String status) {
         return new Resource(Json.object()
                 .with("kind", Json.of(kind))

@@ -22,17 +22,14 @@ public record Rollout(Json.Obj json) {
         this(Json.object());
     }
 
-    /** Which. */
     public Optional<String> deploymentId() {
         return Fields.text(json, "last_deployment_id");
     }
 
-    /** When. */
     public Optional<Instant> deployedAt() {
         return Fields.time(json, "last_deployment_at");
     }
 
-    /** How long it took. */
     public Optional<Long> durationSeconds() {
         return Fields.whole(json, "last_deployment_duration_seconds");
     }

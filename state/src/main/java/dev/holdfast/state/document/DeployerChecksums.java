@@ -29,7 +29,6 @@ public final class DeployerChecksums {
 
     private DeployerChecksums() {}
 
-    /** The checksum of a value. */
     public static String of(Json value) {
         return PREFIX + Sha256.of(value.canonical());
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.state.store;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 
@@ -9,24 +10,13 @@ public final class Answers {
 
     /** The answer, or its failure as it is. An interrupt is left for the caller to see: half a check is no check. */
     public static <T> T of(CompletionStage<T> stage) {
-        boolean interrupted = false;
         try {
-            while (true) {
-                try {
-                    return stage.toCompletableFuture().get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    if (e.getCause() instanceof RuntimeException failure) {
-                        throw failure;
-                    }
-                    throw new IllegalStateException("the lock client failed", e.getCause());
-                }
+            return Uninterruptibly.get(stage);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
             }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            throw new IllegalStateException("the lock client failed", e.getCause());
         }
     }
 }

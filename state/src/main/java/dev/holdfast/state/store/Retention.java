@@ -4,6 +4,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
@@ -12,7 +13,6 @@ import dev.holdfast.state.versions.VersionNames;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,12 +54,7 @@ public final class Retention {
      */
     private record Looked(Instant at, int saves) {}
 
-    private final Map<Stack, Looked> stacks = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Stack, Looked> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    private final Map<Stack, Looked> stacks = new RecentMap<>(MAX_REMEMBERED);
 
     public Retention(DocumentStore documents, Reading reading, StateConfig config) {
         this.documents = documents;

@@ -31,14 +31,12 @@ final class LockIds {
         return dot < 0 ? lease.value() : lease.value().substring(0, dot);
     }
 
-    /** What this ID holds. */
     static Optional<Hold> hold(LockRecord record, String id) {
         return record.holds().stream()
                 .filter(hold -> of(hold.leaseId()).equals(id))
                 .findFirst();
     }
 
-    /** The place of this ID in the queue. */
     static Optional<Waiter> place(LockRecord record, String id) {
         return record.queue().stream()
                 .filter(waiter -> of(waiter.leaseId()).equals(id))

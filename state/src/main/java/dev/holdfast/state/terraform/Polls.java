@@ -1,7 +1,7 @@
 package dev.holdfast.state.terraform;
 
+import dev.holdfast.internal.parts.RecentMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
 
@@ -23,14 +23,7 @@ final class Polls {
     static final Duration MIN_KEEP = Duration.ofSeconds(1);
 
     private final LongSupplier nanos;
-    private final Map<String, Seen> callers = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Seen> eldest) {
-            return size() > MAX_CALLERS;
-        }
-    };
+    private final Map<String, Seen> callers = new RecentMap<>(MAX_CALLERS);
 
     Polls(LongSupplier nanos) {
         this.nanos = nanos;

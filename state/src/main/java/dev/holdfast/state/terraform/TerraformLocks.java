@@ -6,6 +6,7 @@ import dev.holdfast.internal.engine.Answer;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.ReleaseResult;
@@ -34,7 +35,6 @@ import dev.holdfast.state.versions.Stack;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,14 +64,8 @@ public final class TerraformLocks {
     private final LockMeter meter;
     private final ForceUnlock force;
     private final Polls polls = new Polls(System::nanoTime);
-    private final Set<LeaseId> unused = Collections.synchronizedSet(Collections.newSetFromMap(new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<LeaseId, Boolean> eldest) {
-            return size() > MAX_UNUSED;
-        }
-    }));
+    private final Set<LeaseId> unused =
+            Collections.synchronizedSet(Collections.newSetFromMap(RecentMap.inOrderOfInsertion(MAX_UNUSED)));
 
     /**
      * On the locks of this client.

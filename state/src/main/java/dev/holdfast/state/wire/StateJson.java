@@ -28,7 +28,6 @@ public final class StateJson {
 
     // ---- a version
 
-    /** The fields of a version. */
     public static void version(JsonGenerator json, StateVersion version) throws IOException {
         json.writeStringField("version", version.version());
         json.writeNumberField("serial", version.serial());

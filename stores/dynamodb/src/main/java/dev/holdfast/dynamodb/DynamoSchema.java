@@ -37,7 +37,6 @@ public final class DynamoSchema {
         this.named = named;
     }
 
-    /** Whether the URL is one of DynamoDB. */
     public static boolean accepts(String url) {
         return url.equalsIgnoreCase("dynamodb") || new DynamoStoreFactory().accepts(url);
     }

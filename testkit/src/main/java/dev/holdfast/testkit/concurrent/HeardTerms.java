@@ -14,9 +14,6 @@ public class HeardTerms implements LeaderListener {
     private final List<Term> terms = new CopyOnWriteArrayList<>();
     private final List<Exception> failures = new CopyOnWriteArrayList<>();
 
-    /** Has heard nothing. */
-    public HeardTerms() {}
-
     @Override
     public void elected(Term term) throws Exception {
         said.add("elected");

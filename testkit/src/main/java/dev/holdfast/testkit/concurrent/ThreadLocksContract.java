@@ -11,6 +11,7 @@ import dev.holdfast.concurrent.ThreadLocks;
 import dev.holdfast.concurrent.ThreadReadWriteLock;
 import dev.holdfast.concurrent.ThreadSemaphore;
 import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
@@ -73,7 +74,7 @@ public abstract class ThreadLocksContract {
 
     private static CompletableFuture<Void> elsewhere(Executable task) {
         CompletableFuture<Void> done = new CompletableFuture<>();
-        Thread thread = new Thread(() -> {
+        DaemonThreads.start("elsewhere", () -> {
             try {
                 task.execute();
                 done.complete(null);
@@ -81,8 +82,6 @@ public abstract class ThreadLocksContract {
                 done.completeExceptionally(e);
             }
         });
-        thread.setDaemon(true);
-        thread.start();
         return done;
     }
 

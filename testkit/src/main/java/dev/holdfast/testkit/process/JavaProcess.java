@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.process;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -47,21 +48,15 @@ public final class JavaProcess implements AutoCloseable {
     }
 
     private Thread read(InputStream stream, List<String> lines) {
-        Thread reader = new Thread(
-                () -> {
-                    try (BufferedReader text =
-                            new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
-                        for (String line = text.readLine(); line != null; line = text.readLine()) {
-                            lines.add(line);
-                        }
-                    } catch (IOException e) {
-                        lines.add("output cannot be read: " + e); // shows up in what the test compares
-                    }
-                },
-                "output of " + name);
-        reader.setDaemon(true);
-        reader.start();
-        return reader;
+        return DaemonThreads.start("output of " + name, () -> {
+            try (BufferedReader text = new BufferedReader(new InputStreamReader(stream, StandardCharsets.UTF_8))) {
+                for (String line = text.readLine(); line != null; line = text.readLine()) {
+                    lines.add(line);
+                }
+            } catch (IOException e) {
+                lines.add("output cannot be read: " + e); // shows up in what the test compares
+            }
+        });
     }
 
     // ---- what it says

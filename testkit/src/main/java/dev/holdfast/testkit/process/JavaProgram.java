@@ -33,7 +33,6 @@ public final class JavaProgram {
         this.main = main;
     }
 
-    /** The program of this class. */
     public static JavaProgram of(Class<?> main) {
         return new JavaProgram(main);
     }
@@ -69,7 +68,6 @@ public final class JavaProgram {
         return this;
     }
 
-    /** In this directory. */
     public JavaProgram in(Path place) {
         directory = Optional.of(place);
         return this;
@@ -92,7 +90,6 @@ public final class JavaProgram {
         return words;
     }
 
-    /** Starts it with these arguments. */
     public JavaProcess start(String... arguments) {
         return start(words(arguments));
     }

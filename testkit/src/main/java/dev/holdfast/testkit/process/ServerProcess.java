@@ -90,7 +90,6 @@ public final class ServerProcess implements AutoCloseable {
         return "http://127.0.0.1:" + port;
     }
 
-    /** A request to it. */
     public HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create(url() + path)).timeout(Duration.ofSeconds(60));
     }
@@ -100,7 +99,6 @@ public final class ServerProcess implements AutoCloseable {
         return CLIENT.send(request(path).build(), BodyHandlers.ofString());
     }
 
-    /** Sends JSON. */
     public HttpResponse<String> post(String path, String json) throws IOException, InterruptedException {
         return CLIENT.send(posting(path, json), BodyHandlers.ofString());
     }

@@ -54,7 +54,6 @@ public final class TurnTaker {
      */
     public record Place(LockClient locks, Duration lease, Counter counter) {}
 
-    /** Connects. */
     public interface Opening {
         /** Connects to what {@code open} names. */
         Place open(String place) throws Exception;

@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.servers;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,7 +33,7 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon(this::accept);
+        DaemonThreads.start("line", this::accept);
     }
 
     /** Where to connect. */
@@ -87,8 +88,8 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
                 far.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), target));
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
-                daemon(() -> pass(near, far, near));
-                daemon(() -> pass(far, near, near));
+                DaemonThreads.start("line", () -> pass(near, far, near));
+                DaemonThreads.start("line", () -> pass(far, near, near));
             } catch (IOException e) {
                 if (listening.isClosed()) {
                     return;
@@ -128,17 +129,11 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         }
     }
 
-    private static void close(AutoCloseable one) {
+    static void close(AutoCloseable one) {
         try {
             one.close();
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }
-    }
-
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "line");
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.testkit.servers;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -61,7 +62,6 @@ public final class HttpFront implements AutoCloseable {
 
     /** A request; the names of headers are in small letters, a character of the body is a byte. */
     public record Request(String method, String path, Map<String, String> headers, String body) {
-        /** The same without a header. */
         public Request without(String header) {
             Map<String, String> others = new TreeMap<>(headers);
             others.remove(header);
@@ -71,7 +71,6 @@ public final class HttpFront implements AutoCloseable {
 
     /** An answer; the names of headers are in small letters, a character of the body is a byte. */
     public record Answer(int status, Map<String, String> headers, String body) {
-        /** One with a text. */
         public static Answer of(int status, String type, String text) {
             return new Answer(status, Map.of("content-type", type), text);
         }
@@ -92,7 +91,7 @@ public final class HttpFront implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        daemon(this::accept);
+        DaemonThreads.start("front", this::accept);
     }
 
     /** Where to connect. */
@@ -112,8 +111,8 @@ public final class HttpFront implements AutoCloseable {
 
     @Override
     public void close() {
-        close(listening);
-        open.forEach(HttpFront::close);
+        CuttableLine.close(listening);
+        open.forEach(CuttableLine::close);
     }
 
     private void accept() {
@@ -122,7 +121,7 @@ public final class HttpFront implements AutoCloseable {
                 Socket near = listening.accept();
                 near.setTcpNoDelay(true);
                 open.add(near);
-                daemon(() -> serve(near));
+                DaemonThreads.start("front", () -> serve(near));
             } catch (IOException e) {
                 if (listening.isClosed()) {
                     return;
@@ -242,19 +241,5 @@ public final class HttpFront implements AutoCloseable {
             out.write(answer.body().getBytes(BYTES));
         }
         out.flush();
-    }
-
-    private static void close(AutoCloseable one) {
-        try {
-            one.close();
-        } catch (Exception e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static void daemon(Runnable task) {
-        Thread thread = new Thread(task, "front");
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,9 +1,9 @@
 package dev.holdfast.testkit.servers;
 
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -44,7 +44,7 @@ public final class PgBouncer implements AutoCloseable {
             Path directory = Files.createTempDirectory("pgbouncer");
             // It refuses to run as root, and whoever it runs as has to read its settings.
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            int port = freePort();
+            int port = ServerProcess.freePort();
             Files.writeString(
                     directory.resolve("pgbouncer.ini"),
                     String.join(
@@ -64,12 +64,6 @@ public final class PgBouncer implements AutoCloseable {
             return new PgBouncer(directory, port);
         } catch (IOException e) {
             throw new UncheckedIOException("PgBouncer did not start: " + e.getMessage(), e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -1,10 +1,9 @@
 package dev.holdfast.testkit.servers;
 
+import dev.holdfast.testkit.process.ServerProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -51,7 +50,7 @@ public final class S3Server implements AutoCloseable {
     private static S3Server startOnce(Path jar) {
         try {
             Path directory = Files.createTempDirectory("holdfast-s3");
-            int port = freePort();
+            int port = ServerProcess.freePort();
             Path settings = Files.writeString(
                     directory.resolve("s3proxy.conf"),
                     String.join(
@@ -82,12 +81,6 @@ public final class S3Server implements AutoCloseable {
             return server;
         } catch (IOException e) {
             throw new UncheckedIOException("the S3 server did not start: " + e.getMessage(), e);
-        }
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         }
     }
 

@@ -23,9 +23,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
-import org.jspecify.annotations.Nullable;
 
 /** Somebody who uses locks, and now and then misuses them: a loop of random acts with its expectations. */
 final class Caller {
@@ -141,7 +138,7 @@ final class Caller {
                 }
             });
         }
-        after(acquisition.answer(), (answer, failure) -> {
+        run.afterIn(node, acquisition.answer(), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " is told " + (failure == null ? brief(answer) : failure) + " for "
                     + request.leaseId());
             if (answer != null) {
@@ -157,7 +154,7 @@ final class Caller {
     /** After an unclear answer a careful caller releases what it may hold, and then relies on not holding it. */
     private void makeSure(Request request) {
         Command.Release unused = new Command.Release(request.leaseId(), Command.Ending.UNUSED);
-        after(engine.release(request.key(), unused, Cause.OWNER), (answer, failure) -> {
+        run.afterIn(node, engine.release(request.key(), unused, Cause.OWNER), (answer, failure) -> {
             if (answer != null) {
                 run.checker().toldReleased(request.key(), request.leaseId(), run.stored(request.key()));
             }
@@ -243,7 +240,7 @@ final class Caller {
 
     private void extend(Request request, Checker.Believed holder, int left) {
         Duration by = Duration.ofSeconds(world.chance.nextInt(1, 3));
-        after(engine.extend(request.key(), holder.id(), by), (answer, failure) -> {
+        run.afterIn(node, engine.extend(request.key(), holder.id(), by), (answer, failure) -> {
             Checker.Believed longer = holder;
             if (answer != null && answer.result() instanceof RenewResult.Renewed renewed && isAhead(renewed.hold())) {
                 Hold hold = untilItsEnd(renewed.hold());
@@ -261,7 +258,7 @@ final class Caller {
         run.checker().forget(holder);
         finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
-        after(engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
+        run.afterIn(node, engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {
@@ -284,7 +281,7 @@ final class Caller {
     }
 
     private void releaseAgain(RecordKey key, LeaseId id) {
-        after(engine.release(key, id), (second, ignored) -> {
+        run.afterIn(node, engine.release(key, id), (second, ignored) -> {
             if (second != null && second.result() == ReleaseResult.RELEASED) {
                 throw new Violation("S6", id + " could be released twice");
             }
@@ -296,14 +293,5 @@ final class Caller {
         return !plan.night() && key.name().equals("k0") && world.happens(0.15)
                 ? Command.Ending.done("generation " + world.chance.nextInt(5))
                 : Command.Ending.RELEASED;
-    }
-
-    private <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
-        int life = node.life();
-        run.after(stage, (value, failure) -> {
-            if (life == node.life()) {
-                next.accept(value, failure);
-            }
-        });
     }
 }

@@ -15,8 +15,6 @@ import dev.holdfast.model.Terms;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletionStage;
-import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to locks besides their use: old messages, strangers, operators, and helpers who know a lease id. */
@@ -37,7 +35,7 @@ final class Meddler {
     void lateDuplicate(Request request, Runnable then) {
         Request late = request.withoutWaiting();
         run.checker().askedAgain(late.leaseId());
-        after(run.anyEngine().acquire(late, Calling.BLOCKING).answer(), (answer, failure) -> {
+        run.afterIn(node, run.anyEngine().acquire(late, Calling.BLOCKING).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Granted) {
                 world.trace(() -> "late duplicate of " + late.leaseId() + " granted");
             }
@@ -48,12 +46,12 @@ final class Meddler {
     /** Renews and releases what it does not hold. */
     void meddle(RecordKey key, Runnable then) {
         LeaseId wrong = engine.newLeaseId();
-        after(engine.release(key, wrong), (answer, failure) -> {
+        run.afterIn(node, engine.release(key, wrong), (answer, failure) -> {
             if (answer != null && answer.result() == ReleaseResult.RELEASED) {
                 throw new Violation("S3", "a stranger's release of " + key + " was accepted");
             }
         });
-        after(engine.renew(key, wrong, Optional.empty()), (answer, failure) -> {
+        run.afterIn(node, engine.renew(key, wrong, Optional.empty()), (answer, failure) -> {
             if (answer != null && answer.result() instanceof RenewResult.Renewed) {
                 throw new Violation("S3", "a stranger's renewal of " + key + " was accepted");
             }
@@ -65,7 +63,7 @@ final class Meddler {
     void renewElsewhere(RecordKey key, LeaseId id) {
         Optional<Duration> length = world.happens(0.3) ? Optional.empty() : Optional.of(length());
         world.trace(() -> id + " is renewed elsewhere for " + length);
-        after(run.anyEngine().renew(key, id, length), (answer, failure) -> {
+        run.afterIn(node, run.anyEngine().renew(key, id, length), (answer, failure) -> {
             if (answer != null && answer.result() instanceof RenewResult.Lost) {
                 run.checker().toldLost(id, run.stored(key));
             }
@@ -85,7 +83,7 @@ final class Meddler {
                 Duration.ZERO,
                 Duration.ZERO);
         world.trace(() -> request.leaseId() + " is asked for again for " + lease);
-        after(run.anyEngine().acquire(again, Calling.BLOCKING).answer(), (answer, failure) -> {
+        run.afterIn(node, run.anyEngine().acquire(again, Calling.BLOCKING).answer(), (answer, failure) -> {
             if (answer != null && answer.result() instanceof AcquireResult.Lost) {
                 run.checker().toldLost(request.leaseId(), run.stored(request.key()));
             }
@@ -98,7 +96,7 @@ final class Meddler {
 
     /** An operator looks, thinks, and forces what it saw. */
     void force(RecordKey key, Runnable then) {
-        after(engine.read(key), (record, failure) -> {
+        run.afterIn(node, engine.read(key), (record, failure) -> {
             Optional<Hold> seen = record == null
                     ? Optional.empty()
                     : record.flatMap(r -> r.holds().stream().findFirst());
@@ -113,7 +111,7 @@ final class Meddler {
     private void force(RecordKey key, Hold seen, Runnable then) {
         run.checker().forcing(seen.leaseId());
         world.trace(() -> "force of " + seen.leaseId() + " on " + key.name());
-        after(engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> {
+        run.afterIn(node, engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> {
             judge(key, seen, answer);
             then.run();
         });
@@ -123,14 +121,5 @@ final class Meddler {
         if (answer != null && answer.result() instanceof ForceResult.Changed) {
             run.checker().toldChanged(seen.leaseId(), run.stored(key));
         }
-    }
-
-    private <T> void after(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
-        int life = node.life();
-        run.after(stage, (value, failure) -> {
-            if (life == node.life()) {
-                next.accept(value, failure);
-            }
-        });
     }
 }

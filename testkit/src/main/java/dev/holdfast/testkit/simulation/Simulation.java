@@ -107,7 +107,6 @@ public final class Simulation {
         world.trace(() -> "seed " + seed + " " + plan);
     }
 
-    /** Runs this seed. */
     public static Outcome run(long seed) {
         return run(seed, Subject.real(), false);
     }
@@ -370,6 +369,16 @@ public final class Simulation {
                 if (failure == null) {
                     failure = e;
                 }
+            }
+        });
+    }
+
+    /** The same, unless the process of the node has died meanwhile. */
+    <T> void afterIn(Node node, CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> next) {
+        int life = node.life();
+        after(stage, (value, failure) -> {
+            if (life == node.life()) {
+                next.accept(value, failure);
             }
         });
     }

@@ -18,9 +18,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({LockClient.class, ClientConfig.class})
 @ConditionalOnEnabledHealthIndicator("holdfast")
 public class HealthOnBoot3AutoConfiguration {
-    /** For Spring. */
-    public HealthOnBoot3AutoConfiguration() {}
-
     @Bean
     @ConditionalOnMissingBean(name = "holdfastHealthIndicator")
     HealthIndicator holdfastHealthIndicator(LockClient client, ClientConfig config) {

@@ -18,9 +18,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({LockClient.class, ClientConfig.class})
 @ConditionalOnEnabledHealthIndicator("holdfast")
 public class HealthOnBoot4AutoConfiguration {
-    /** For Spring. */
-    public HealthOnBoot4AutoConfiguration() {}
-
     @Bean
     @ConditionalOnMissingBean(name = "holdfastHealthIndicator")
     HealthIndicator holdfastHealthIndicator(LockClient client, ClientConfig config) {

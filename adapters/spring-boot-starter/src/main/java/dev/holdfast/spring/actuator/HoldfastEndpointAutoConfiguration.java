@@ -17,9 +17,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnBean({LockClient.class, ClientConfig.class})
 @ConditionalOnAvailableEndpoint(HoldfastEndpoint.class)
 public class HoldfastEndpointAutoConfiguration {
-    /** For Spring. */
-    public HoldfastEndpointAutoConfiguration() {}
-
     @Bean
     @ConditionalOnMissingBean
     HoldfastEndpoint holdfastEndpoint(LockClient client, ClientConfig config) {

@@ -20,9 +20,6 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnClass({MeterRegistry.class, HoldfastMetrics.class})
 @ConditionalOnBean(MeterRegistry.class)
 public class LockMetricsAutoConfiguration {
-    /** For Spring. */
-    public LockMetricsAutoConfiguration() {}
-
     @Bean
     @ConditionalOnMissingBean
     HoldfastMetrics holdfastMetrics(MeterRegistry registry) {

@@ -9,9 +9,6 @@ import org.springframework.context.annotation.Configuration;
 /** Fake locks instead of those that the application would have, for the same settings. */
 @Configuration(proxyBeanMethods = false)
 public class FakeLocksConfiguration {
-    /** For Spring. */
-    public FakeLocksConfiguration() {}
-
     @Bean
     FakeLocks fakeLocks(ClientConfig config) {
         return new FakeLocks(config);

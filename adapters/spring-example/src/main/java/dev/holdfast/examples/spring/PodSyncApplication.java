@@ -20,9 +20,6 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 @SpringBootApplication
 @EnableScheduling
 public class PodSyncApplication {
-    /** For Spring. */
-    public PodSyncApplication() {}
-
     /** Serves until it is told to end. */
     public static void main(String[] arguments) {
         SpringApplication.run(PodSyncApplication.class, arguments);

@@ -69,7 +69,6 @@ public enum Entrant {
         return server;
     }
 
-    /** Whether it is ours. */
     public boolean isOurs() {
         return name().startsWith("HOLDFAST");
     }
@@ -96,7 +95,6 @@ public enum Entrant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The one with this id. */
     public static Entrant of(String id) {
         return valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_'));
     }

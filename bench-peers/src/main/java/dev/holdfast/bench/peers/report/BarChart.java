@@ -33,7 +33,6 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
     /** Bars that are compared with each other. */
     record Group(String heading, List<Bar> bars) {}
 
-    /** One bar. */
     record Bar(String label, Spread value, boolean ours) {}
 
     String svg() {

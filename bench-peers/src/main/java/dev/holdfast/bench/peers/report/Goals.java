@@ -46,7 +46,6 @@ public final class Goals {
                     .isPresent();
         }
 
-        /** In one word. */
         public String word() {
             return measured.isEmpty() ? "not measured" : isMissed() ? "missed" : "reached";
         }

@@ -26,9 +26,4 @@ public record Spread(double median, double lowest, double highest, int runs) {
         double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
         return new Spread(median, sorted[0], sorted[sorted.length - 1], sorted.length);
     }
-
-    /** How far apart the runs were, as a share of the median; 0 for one run. */
-    public double width() {
-        return median == 0 ? 0 : (highest - lowest) / median;
-    }
 }

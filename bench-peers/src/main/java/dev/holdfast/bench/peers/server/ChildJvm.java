@@ -1,5 +1,6 @@
 package dev.holdfast.bench.peers.server;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -35,9 +36,7 @@ public final class ChildJvm implements AutoCloseable {
         this.process = process;
         this.errors = errors;
         this.input = new PrintWriter(process.getOutputStream(), true, StandardCharsets.UTF_8);
-        Thread reader = new Thread(this::read, "output of " + process.pid());
-        reader.setDaemon(true);
-        reader.start();
+        DaemonThreads.start("output of " + process.pid(), this::read);
     }
 
     /** Starts the main method of this class. */

@@ -1,22 +1,20 @@
 package dev.holdfast.bench.peers.server;
 
 import dev.holdfast.Stores;
+import dev.holdfast.bench.HttpScripts;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.config.Settings;
-import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
+import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.MariadbServer;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -30,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.zookeeper.server.ServerConfig;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
@@ -98,7 +95,7 @@ public final class ServerProgram {
     }
 
     private static AutoCloseable redis() throws IOException {
-        int port = freePort();
+        int port = ServerProcess.freePort();
         RedisServer server = RedisServer.newRedisServer()
                 .port(port)
                 .setting("save \"\"")
@@ -112,7 +109,7 @@ public final class ServerProgram {
     private static AutoCloseable dynamo() throws Exception {
         System.setProperty("aws.accessKeyId", "test");
         System.setProperty("aws.secretAccessKey", "test");
-        int port = freePort();
+        int port = ServerProcess.freePort();
         DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
                 new String[] {"-inMemory", "-sharedDb", "-disableTelemetry", "-port", Integer.toString(port)});
         server.start();
@@ -123,7 +120,7 @@ public final class ServerProgram {
     private static AutoCloseable zookeeper(Path directory)
             throws IOException, QuorumPeerConfig.ConfigException, InterruptedException {
         System.setProperty("zookeeper.admin.enableServer", "false");
-        int port = freePort();
+        int port = ServerProcess.freePort();
         Properties settings = new Properties();
         settings.setProperty("dataDir", Files.createDirectories(directory).toString());
         settings.setProperty("clientPort", Integer.toString(port));
@@ -134,9 +131,7 @@ public final class ServerProgram {
         ServerConfig config = new ServerConfig();
         config.readFrom(quorum);
         Running zookeeper = new Running(config);
-        Thread thread = new Thread(zookeeper, "zookeeper");
-        thread.setDaemon(true);
-        thread.start();
+        DaemonThreads.start("zookeeper", zookeeper);
         awaitMode(port);
         ready(Integer.toString(port));
         return zookeeper::stop;
@@ -193,20 +188,8 @@ public final class ServerProgram {
                         Map.of(),
                         Path.of(System.getProperty("java.io.tmpdir")))),
                 Stores.open(store),
-                List.of(Route.post("/bench/empty", ServerProgram::nothing)));
+                List.of(HttpScripts.emptyRoute()));
         ready("http://127.0.0.1:" + server.port());
         return server;
-    }
-
-    private static CompletableFuture<Reply> nothing(Call call) {
-        call.requireAnywhere(Role.LOCK);
-        call.fields();
-        return CompletableFuture.completedFuture(Reply.ok(json -> {}));
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.peers.worker;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -27,9 +28,7 @@ final class BareLog implements AutoCloseable {
 
     BareLog(Path path) throws IOException {
         file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
-        writer = new Thread(this::write, "log writer");
-        writer.setDaemon(true);
-        writer.start();
+        writer = DaemonThreads.start("log writer", this::write);
     }
 
     /** One writer alone: a record, then the disk. */

@@ -39,7 +39,6 @@ public record Figures(String label, Map<String, Double> values) {
         return values.getOrDefault(name, Double.NaN);
     }
 
-    /** With one more. */
     public Figures with(String name, double value) {
         Map<String, Double> more = new LinkedHashMap<>(values);
         more.put(name, value);

@@ -133,7 +133,7 @@ record Growth(Task task) {
     private void held(LockClient locks, int count, Duration watched) throws Exception {
         Deque<CompletableFuture<Attempt<Lease>>> asked = new ArrayDeque<>();
         List<Lease> all = new ArrayList<>(count);
-        long before = usedMemory();
+        long before = Load.usedMemory();
         for (int i = 0; i < count; i++) {
             asked.add(locks.acquireAsync("held-" + i, o -> o.lease(Duration.ofMinutes(5))));
             if (asked.size() == AT_ONCE) {
@@ -143,7 +143,7 @@ record Growth(Task task) {
         while (!asked.isEmpty()) {
             all.add(asked.remove().join().orThrow());
         }
-        double heap = (usedMemory() - before) / (1024.0 * 1024);
+        double heap = (Load.usedMemory() - before) / (1024.0 * 1024);
         OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         long cpu = system.getProcessCpuTime();
         long start = System.nanoTime();
@@ -156,13 +156,5 @@ record Growth(Task task) {
         Figures.of(count + " held leases of 5 min", "heap_mb", heap)
                 .with("cores", cores)
                 .print();
-    }
-
-    private static long usedMemory() {
-        Runtime runtime = Runtime.getRuntime();
-        for (int i = 0; i < 3; i++) {
-            runtime.gc();
-        }
-        return runtime.totalMemory() - runtime.freeMemory();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.peers.worker;
 
+import dev.holdfast.bench.Load;
 import dev.holdfast.bench.peers.contender.Contender;
 import dev.holdfast.bench.peers.contender.Contender.Held;
 import java.time.Duration;
@@ -16,11 +17,11 @@ record HeldLocks(Task task, Contender contender) {
             held.add(take(i)); // what is made once is there then
         }
         int count = task.number(0);
-        long before = usedMemory();
+        long before = Load.usedMemory();
         for (int i = 0; i < count; i++) {
             held.add(take(101 + i));
         }
-        figures.with("heap_per_lock_bytes", (usedMemory() - before) / (double) count)
+        figures.with("heap_per_lock_bytes", (Load.usedMemory() - before) / (double) count)
                 .print();
         if (held.size() != count + 101) {
             throw new IllegalStateException("some locks are missing");
@@ -33,12 +34,4 @@ record HeldLocks(Task task, Contender contender) {
                 .orElseThrow();
     }
 
-    /** After a collection. */
-    private static long usedMemory() {
-        Runtime runtime = Runtime.getRuntime();
-        for (int i = 0; i < 3; i++) {
-            runtime.gc();
-        }
-        return runtime.totalMemory() - runtime.freeMemory();
-    }
-}
+    /** After a collection. */}

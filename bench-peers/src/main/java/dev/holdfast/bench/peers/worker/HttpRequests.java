@@ -1,12 +1,12 @@
 package dev.holdfast.bench.peers.worker;
 
 import dev.holdfast.bench.HttpLoad;
+import dev.holdfast.bench.HttpScripts;
 import dev.holdfast.bench.Load;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -26,7 +26,7 @@ record HttpRequests(Task task) {
         Duration time = Duration.ofMillis(task.number(2));
         HttpLoad.run(port, cycles(connections, "warm"), warm, Duration.ofMillis(100));
         String on = ", " + connections + " connections";
-        measure(port, "empty endpoint" + on, 1, nothing(connections), time);
+        measure(port, "empty endpoint" + on, 1, HttpScripts.empties(connections), time);
         measure(port, "acquire or release" + on, 1, cycles(connections, "run"), time);
         HttpLoad.run(port, batches(connections, "warm"), warm.dividedBy(4), Duration.ofMillis(100));
         measure(port, "operations in batches of " + MANY + on, MANY, batches(connections, "run"), time);
@@ -46,27 +46,8 @@ record HttpRequests(Task task) {
                 .print();
     }
 
-    private static List<HttpLoad.Script> nothing(int connections) {
-        byte[] request = HttpLoad.post("/bench/empty", "{}");
-        return Collections.nCopies(connections, new HttpLoad.Script() {
-            @Override
-            public byte[] next() {
-                return request;
-            }
-
-            @Override
-            public void answered(int status) {
-                check(status);
-            }
-        });
-    }
-
     private static List<HttpLoad.Script> cycles(int connections, String run) {
-        List<HttpLoad.Script> all = new ArrayList<>();
-        for (int i = 0; i < connections; i++) {
-            all.add(new LockScript(ProcessHandle.current().pid() + "-" + run + "-" + i));
-        }
-        return all;
+        return HttpScripts.cycles(connections, ProcessHandle.current().pid() + "-" + run);
     }
 
     private static List<HttpLoad.Script> batches(int connections, String run) {
@@ -101,42 +82,8 @@ record HttpRequests(Task task) {
 
         @Override
         public void answered(int status) {
-            check(status);
+            HttpScripts.check(status);
             held = !held;
-        }
-    }
-
-    /** Acquires and releases one lock, in turns. */
-    private static final class LockScript implements HttpLoad.Script {
-        private final String name;
-        private final String lock;
-        private long count;
-        private boolean held;
-
-        LockScript(String name) {
-            this.name = name;
-            this.lock = "\"namespace\":\"bench\",\"name\":\"" + name + "\",\"lease_id\":\"";
-        }
-
-        @Override
-        public byte[] next() {
-            if (held) {
-                return HttpLoad.post("/v2/locks/release", "{\"leases\":[{" + lock + name + "-" + count + "\"}]}");
-            }
-            count++;
-            return HttpLoad.post("/v2/locks/acquire", "{" + lock + name + "-" + count + "\",\"lease_ms\":30000}");
-        }
-
-        @Override
-        public void answered(int status) {
-            check(status);
-            held = !held;
-        }
-    }
-
-    private static void check(int status) {
-        if (status != 200) {
-            throw new IllegalStateException("The server answered " + status);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.holdfast.bench.peers.worker;
 
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.bench.StateFile;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.state.StateManager;
@@ -11,11 +12,7 @@ import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Random;
 
 /**
@@ -51,7 +48,7 @@ record StateSaves(Task task) {
         while (System.nanoTime() - end < 0) {
             byte[] content = document(1000 + count);
             long start = System.nanoTime();
-            write(plain, content);
+            StateFile.write(plain, content);
             long between = System.nanoTime();
             save(state, lease, content);
             inSaves += System.nanoTime() - between;
@@ -70,27 +67,6 @@ record StateSaves(Task task) {
     }
 
     private static byte[] document(long serial) {
-        byte[] content = new byte[MEGABYTE];
-        byte[] begin = ("{\"version\":4,\"serial\":" + serial + ",\"lineage\":\"bench\",\"resources\":\"")
-                .getBytes(StandardCharsets.UTF_8);
-        byte[] end = "\"}".getBytes(StandardCharsets.UTF_8);
-        Random random = new Random(serial);
-        for (int i = 0; i < content.length; i++) {
-            content[i] = (byte) ('a' + random.nextInt(26));
-        }
-        System.arraycopy(begin, 0, content, 0, begin.length);
-        System.arraycopy(end, 0, content, content.length - end.length, end.length);
-        return content;
-    }
-
-    private static void write(Path file, byte[] content) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
-            ByteBuffer left = ByteBuffer.wrap(content);
-            while (left.hasRemaining()) {
-                channel.write(left);
-            }
-            channel.force(true);
-        }
+        return StateFile.document(MEGABYTE, serial, new Random(serial));
     }
 }

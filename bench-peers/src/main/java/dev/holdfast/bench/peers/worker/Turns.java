@@ -2,6 +2,7 @@ package dev.holdfast.bench.peers.worker;
 
 import dev.holdfast.bench.peers.contender.Contender;
 import dev.holdfast.bench.peers.contender.Contender.Held;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ record Turns(Task task, Contender contender) {
         int callers = task.number(1);
         List<long[]> turns = new ArrayList<>();
         AtomicBoolean over = new AtomicBoolean();
-        ExecutorService pool = Executors.newFixedThreadPool(callers, Turns::thread);
+        ExecutorService pool = Executors.newFixedThreadPool(callers, DaemonThreads.named("caller"));
         // Connected and with its classes loaded, it is as ready as any process in production.
         contender
                 .take("ready-" + ProcessHandle.current().pid(), WAIT)
@@ -58,12 +59,6 @@ record Turns(Task task, Contender contender) {
                     .append('\n'));
         }
         System.out.print(said);
-    }
-
-    private static Thread thread(Runnable work) {
-        Thread thread = new Thread(work, "caller");
-        thread.setDaemon(true);
-        return thread;
     }
 
     private Void takeTurns(AtomicBoolean over, List<long[]> turns) throws Exception {

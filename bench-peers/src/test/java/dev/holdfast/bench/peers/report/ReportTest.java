@@ -52,12 +52,10 @@ class ReportTest {
     }
 
     @Test
-    @DisplayName("takes the middle of several runs, and says how far apart they were")
+    @DisplayName("takes the middle of several runs, with the lowest and the highest")
     void medians() {
         assertThat(Spread.of(List.of(9.0, 1.0, 4.0))).isEqualTo(new Spread(4, 1, 9, 3));
         assertThat(Spread.of(List.of(4.0, 1.0, 9.0, 5.0))).isEqualTo(new Spread(4.5, 1, 9, 4));
-        assertThat(Spread.of(List.of(4.0)).width()).isZero();
-        assertThat(Spread.of(List.of(8.0, 10.0, 12.0)).width()).isEqualTo(0.4);
         assertThatThrownBy(() -> Spread.of(List.of())).isInstanceOf(IllegalArgumentException.class);
     }
 

@@ -79,7 +79,6 @@ public final class KeptLease {
         return owner != null && owner.get() == null && !heard;
     }
 
-    /** The record it is of. */
     public RecordKey key() {
         return key;
     }

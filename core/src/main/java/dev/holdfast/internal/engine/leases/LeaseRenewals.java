@@ -3,6 +3,7 @@ package dev.holdfast.internal.engine.leases;
 import dev.holdfast.internal.engine.judgement.Judgement;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.RecordKey;
@@ -18,9 +19,6 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -216,14 +214,8 @@ public final class LeaseRenewals {
                 given.add(giveBack.apply(lease));
             }
         }
-        try {
-            CompletableFuture.allOf(given.toArray(CompletableFuture[]::new))
-                    .get(GIVEN_BACK_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            LOG.info("Some locks could not be given back at close; they end by themselves", e);
-        }
+        LastWait.forAll(given, GIVEN_BACK_WITHIN)
+                .ifPresent(why -> LOG.info("Some locks could not be given back at close; they end by themselves", why));
     }
 
     /** Ends all leases here, at the store they expire by themselves: their work may still be going on. */

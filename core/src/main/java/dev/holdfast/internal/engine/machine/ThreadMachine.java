@@ -1,5 +1,6 @@
 package dev.holdfast.internal.engine.machine;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.spi.time.LocalTime;
 import java.nio.ByteBuffer;
 import java.security.SecureRandom;
@@ -16,7 +17,6 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
@@ -72,10 +72,9 @@ public final class ThreadMachine implements Machine {
     }
 
     private static ThreadFactory threads(String name) {
-        AtomicInteger count = new AtomicInteger();
+        ThreadFactory daemons = DaemonThreads.numbered(name);
         return task -> {
-            Thread thread = new Thread(task, name + "-" + count.incrementAndGet());
-            thread.setDaemon(true);
+            Thread thread = daemons.newThread(task);
             thread.setContextClassLoader(ThreadMachine.class.getClassLoader()); // not that of whoever called first
             return thread;
         };

@@ -6,7 +6,7 @@ import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
-import java.util.LinkedHashMap;
+import dev.holdfast.internal.parts.RecentMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,12 +21,7 @@ public final class LogActuator extends BoundedActuator {
 
     private static final Told NOTHING = new Told(ResourceState.UNKNOWN, 0);
 
-    private final Map<String, Told> told = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Told> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<String, Told> told = new RecentMap<>(MOST);
 
     private record Told(ResourceState state, long token) {}
 

@@ -2,7 +2,7 @@ package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import java.util.LinkedHashMap;
+import dev.holdfast.internal.parts.RecentMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,12 +13,7 @@ import java.util.Optional;
 final class TokenMemory implements TokenGate {
     private static final int MOST = 10_000;
 
-    private final Map<String, Long> highest = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Long> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<String, Long> highest = new RecentMap<>(MOST);
 
     @Override
     public synchronized Optional<ActResult> refusal(ActTarget target) {

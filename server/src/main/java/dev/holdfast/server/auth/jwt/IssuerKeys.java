@@ -1,6 +1,6 @@
 package dev.holdfast.server.auth.jwt;
 
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -34,7 +34,7 @@ public final class IssuerKeys implements AutoCloseable {
     private final KeySource source;
     private final Pace pace;
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-issuer"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-issuer"));
 
     private volatile Optional<KeySet> current = Optional.empty();
     private volatile boolean outage;

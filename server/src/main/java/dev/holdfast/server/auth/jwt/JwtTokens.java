@@ -4,6 +4,7 @@ import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.Authentication.Refused;
@@ -12,7 +13,6 @@ import dev.holdfast.server.auth.CredentialStandings;
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Principal;
-import dev.holdfast.server.auth.Threads;
 import java.text.ParseException;
 import java.time.Clock;
 import java.time.Duration;
@@ -58,7 +58,7 @@ public final class JwtTokens implements AutoCloseable {
             10,
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(MAX_WAITING),
-            Threads.named("holdfast-jwt"));
+            DaemonThreads.numbered("holdfast-jwt"));
 
     public JwtTokens(JwtConfig config, Clock clock, IssuerKeys.Pace pace, CredentialStandings standings) {
         this.rules = new JwtRules(config);

@@ -1,9 +1,9 @@
 package dev.holdfast.server.auth.jwt;
 
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Digest;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,12 +15,7 @@ final class VerifiedTokens {
     /** More clients than this on one server pay a check each time. */
     static final int MAX = 10_000;
 
-    private final Map<Digest, Verified> recent = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Digest, Verified> eldest) {
-            return size() > MAX;
-        }
-    };
+    private final Map<Digest, Verified> recent = new RecentMap<>(MAX);
 
     synchronized Optional<Authentication.Known> find(Digest token, Optional<KeySet> keys, Instant now) {
         Optional<Verified> found = Optional.ofNullable(recent.get(token));

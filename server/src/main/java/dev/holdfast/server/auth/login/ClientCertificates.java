@@ -1,5 +1,6 @@
 package dev.holdfast.server.auth.login;
 
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
@@ -14,7 +15,6 @@ import java.security.cert.X509Certificate;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,12 +50,7 @@ final class ClientCertificates {
     private final CredentialStandings standings;
     private volatile Optional<X509TrustManager> trust = Optional.empty();
 
-    private final Map<X509Certificate, Checked> known = new LinkedHashMap<>(16, 0.75f, true) { // guarded by itself
-                @Override
-                protected boolean removeEldestEntry(Map.Entry<X509Certificate, Checked> eldest) {
-                    return size() > MAX_KNOWN;
-                }
-            };
+    private final Map<X509Certificate, Checked> known = new RecentMap<>(MAX_KNOWN); // guarded by itself
 
     /** What was found, as long as these are the authorities. */
     private record Checked(X509TrustManager by, Authentication answer) {}

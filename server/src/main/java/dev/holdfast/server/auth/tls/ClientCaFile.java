@@ -1,7 +1,7 @@
 package dev.holdfast.server.auth.tls;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.auth.Digest;
-import dev.holdfast.server.auth.Threads;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
 import java.io.ByteArrayInputStream;
@@ -40,7 +40,7 @@ public final class ClientCaFile implements AutoCloseable {
 
     private final Path path;
     private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-client-ca"));
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-client-ca"));
     private volatile Authorities current;
     private volatile Optional<String> complaint = Optional.empty();
     private volatile Runnable looking = () -> {};

@@ -1,6 +1,6 @@
 package dev.holdfast.server.auth.tls;
 
-import dev.holdfast.server.auth.Threads;
+import dev.holdfast.internal.parts.DaemonThreads;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
@@ -32,7 +32,8 @@ public final class TlsFiles implements AutoCloseable {
     private final Path certificatePath;
     private final Path keyPath;
     private final Vertx vertx;
-    private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1, Threads.named("holdfast-tls"));
+    private final ScheduledThreadPoolExecutor timer =
+            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-tls"));
 
     private volatile TlsPair current;
     private volatile Optional<String> complaint = Optional.empty();

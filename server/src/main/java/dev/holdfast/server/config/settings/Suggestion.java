@@ -1,5 +1,6 @@
 package dev.holdfast.server.config.settings;
 
+import dev.holdfast.internal.parts.EditDistance;
 import java.util.Comparator;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,8 +35,8 @@ public final class Suggestion {
     private static Optional<Setting<?>> nearest(String word, UnaryOperator<String> part) {
         int enough = Math.max(1, word.length() / 4);
         return SettingsCatalog.ALL.stream()
-                .filter(setting -> distance(word, part.apply(setting.name())) <= enough)
-                .min(Comparator.comparingInt(setting -> distance(word, part.apply(setting.name()))));
+                .filter(setting -> EditDistance.between(word, part.apply(setting.name())) <= enough)
+                .min(Comparator.comparingInt(setting -> EditDistance.between(word, part.apply(setting.name()))));
     }
 
     /** Of {@code http.prot} the last word is enough to see what was meant; its section was only guessed. */
@@ -58,23 +59,5 @@ public final class Suggestion {
 
     public static String asVariable(String name) {
         return name.toUpperCase(Locale.ROOT).replaceAll("[.-]", "_");
-    }
-
-    /** How many letters must be added, removed, replaced or swapped with their neighbour. */
-    static int distance(String a, String b) {
-        int[][] cost = new int[a.length() + 1][b.length() + 1];
-        for (int i = 0; i <= a.length(); i++) {
-            for (int j = 0; j <= b.length(); j++) {
-                cost[i][j] = i == 0 || j == 0 ? i + j : step(cost, a, b, i, j);
-            }
-        }
-        return cost[a.length()][b.length()];
-    }
-
-    private static int step(int[][] cost, String a, String b, int i, int j) {
-        int replaced = cost[i - 1][j - 1] + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-        int best = Math.min(replaced, Math.min(cost[i - 1][j], cost[i][j - 1]) + 1);
-        boolean swapped = i > 1 && j > 1 && a.charAt(i - 1) == b.charAt(j - 2) && a.charAt(i - 2) == b.charAt(j - 1);
-        return swapped ? Math.min(best, cost[i - 2][j - 2] + 1) : best;
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.observe.audit;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +43,7 @@ public final class AuditLog implements AutoCloseable {
     private final @Nullable RollingFile file;
     private final BlockingQueue<Line> queue;
     private final AtomicLong lost = new AtomicLong();
-    private final Thread thread = new Thread(this::run, "holdfast-audit");
+    private final Thread thread = DaemonThreads.make("holdfast-audit", this::run);
     private volatile boolean closing;
     private volatile boolean failing;
     private long lostSaid;
@@ -87,7 +88,6 @@ public final class AuditLog implements AutoCloseable {
             file.open();
         }
         AuditLog log = new AuditLog(config, file);
-        log.thread.setDaemon(true);
         log.thread.start();
         return log;
     }

@@ -1,6 +1,8 @@
 package dev.holdfast.server.observe.audit;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.DaemonThreads;
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Note;
@@ -11,7 +13,6 @@ import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Clock;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -49,22 +50,11 @@ public final class AuditTrail implements AutoCloseable {
     private final Meters meters;
     private final Clock clock;
     private final RefusalLimit limit = new RefusalLimit(System::nanoTime);
-    private final Map<Cause, Caller> callers = new LinkedHashMap<>(16, 0.75f, false) {
-        private static final long serialVersionUID = 1;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Cause, Caller> eldest) {
-            return size() > MAX_CALLERS;
-        }
-    };
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread made = new Thread(task, "holdfast-audit-trail");
-        made.setDaemon(true);
-        return made;
-    });
+    private final Map<Cause, Caller> callers = RecentMap.inOrderOfInsertion(MAX_CALLERS);
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-audit-trail"));
     private final Future<?> looking;
 
-    /** A trail to this log, if there is one. */
     public AuditTrail(Optional<AuditLog> log, LockEngine engine, Meters meters, Clock clock) {
         this.log = log;
         this.engine = engine;

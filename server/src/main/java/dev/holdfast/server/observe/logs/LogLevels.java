@@ -2,6 +2,7 @@ package dev.holdfast.server.observe.logs;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.observe.audit.AuditLog;
 import java.time.Clock;
 import java.time.Duration;
@@ -36,11 +37,8 @@ public final class LogLevels implements AutoCloseable {
             Pattern.compile("[A-Za-z_$][A-Za-z0-9_$]{0,99}(\\.[A-Za-z0-9_$-]{1,100}){0,20}");
 
     private final Clock clock;
-    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread made = new Thread(task, "holdfast-log-levels");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ScheduledExecutorService timer =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-log-levels"));
     private final Map<String, Changed> changed = new LinkedHashMap<>(); // guarded by this, as the rest
     /** The level each had of its own; empty for that of the logger above. */
     private final Map<String, Optional<ch.qos.logback.classic.Level>> before = new LinkedHashMap<>();

@@ -32,8 +32,6 @@ public final class ShortLogging implements SLF4JServiceProvider {
     private final IMarkerFactory markers = new BasicMarkerFactory();
     private final MDCAdapter context = new NOPMDCAdapter();
 
-    public ShortLogging() {}
-
     /** For this process, if nothing was logged yet. What a user has set is left alone. */
     public static void use() {
         System.getProperties().putIfAbsent(Reporter.SLF4J_INTERNAL_VERBOSITY_KEY, Level.WARN.name());

@@ -10,8 +10,6 @@ import ch.qos.logback.core.spi.ContextAwareBase;
  * Found by logback as a service, which keeps it from searching for configuration files.
  */
 public final class StartLogging extends ContextAwareBase implements Configurator {
-    public StartLogging() {}
-
     @Override
     public ExecutionStatus configure(LoggerContext context) {
         Logging.apply(context, Level.INFO, Logging.console(context, ConsoleLines.plain()));

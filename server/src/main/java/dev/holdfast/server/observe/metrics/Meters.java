@@ -1,6 +1,7 @@
 package dev.holdfast.server.observe.metrics;
 
 import dev.holdfast.internal.engine.machine.EngineMeter;
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.micrometer.DurationBuckets;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockKey;
@@ -52,11 +53,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
             "stopped", "started", "pending", "skipped_shared_active", "skipped_unknown", "skipped_lock", "needed");
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
-        Thread made = new Thread(task, "holdfast-metrics");
-        made.setDaemon(true);
-        return made;
-    });
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-metrics"));
     private final LegacyNames legacy;
     private final String buildInfo;
     private final JvmGcMetrics collections = new JvmGcMetrics();

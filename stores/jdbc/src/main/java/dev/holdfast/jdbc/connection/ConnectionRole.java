@@ -2,7 +2,6 @@ package dev.holdfast.jdbc.connection;
 
 import java.time.Duration;
 
-/** What a connection is for. */
 public enum ConnectionRole {
     /** Batches of writes, and forgetting events. */
     WRITER(Duration.ofSeconds(1)),

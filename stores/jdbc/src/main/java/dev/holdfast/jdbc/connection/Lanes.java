@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.connection;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -115,9 +116,7 @@ public final class Lanes {
             return;
         }
         growing = true;
-        Thread opener = new Thread(this::addOne, "holdfast-connect");
-        opener.setDaemon(true);
-        opener.start();
+        DaemonThreads.start("holdfast-connect", this::addOne);
     }
 
     private void addOne() {
@@ -163,10 +162,7 @@ public final class Lanes {
             return;
         }
         Duration idle = database.keepsIdle().get();
-        Thread thread = new Thread(() -> tidy(idle), "holdfast-tidy");
-        thread.setDaemon(true);
-        tidying = thread;
-        thread.start();
+        tidying = DaemonThreads.start("holdfast-tidy", () -> tidy(idle));
     }
 
     private void tidy(Duration idle) {

@@ -25,7 +25,6 @@ public record StaleLease(LockKey key, Token token, Optional<Token> newer, String
         return new StaleLease(key, token, Optional.of(newer), why);
     }
 
-    /** It has ended. */
     public static StaleLease ended(LockKey key, Token token, Optional<LostReason> how) {
         return new StaleLease(key, token, Optional.empty(), how(how));
     }

@@ -29,7 +29,6 @@ public final class MariadbDatabase extends ServerDatabase<MariadbConnections> {
         this.nowSql = nowSql;
     }
 
-    /** The database with this URL. */
     public static MariadbDatabase at(String url, ConnectionSettings settings) {
         return new MariadbDatabase(
                 MariadbDriver.source(url, settings),

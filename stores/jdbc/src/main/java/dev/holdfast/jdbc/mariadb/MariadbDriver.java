@@ -18,7 +18,6 @@ public final class MariadbDriver {
 
     private MariadbDriver() {}
 
-    /** Connections by URL. */
     public static ConnectionSource source(String url, ConnectionSettings settings) {
         DatabaseUrl database = parse(url, MariadbDriver::isAccepted);
         Properties properties = new Properties();

@@ -32,13 +32,11 @@ public final class PostgresDatabase extends ServerDatabase<PostgresConnections> 
         this.nowSql = nowSql;
     }
 
-    /** The database with this URL. */
     public static PostgresDatabase at(String url, ConnectionSettings settings) {
         return new PostgresDatabase(
                 source(url, settings), DatabaseUrl.of(url, "postgresql").shown(), settings);
     }
 
-    /** Connections by URL. */
     public static ConnectionSource source(String url, ConnectionSettings settings) {
         DatabaseUrl database = DatabaseUrl.of(url, "postgresql");
         Properties properties = new Properties();

@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.sqlite;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -40,9 +41,7 @@ final class SqliteCheckpoints {
             return;
         }
         if (thread == null) {
-            thread = new Thread(this::run, "holdfast-sqlite-checkpoint");
-            thread.setDaemon(true);
-            thread.start();
+            thread = DaemonThreads.start("holdfast-sqlite-checkpoint", this::run);
         }
         notifyAll();
     }

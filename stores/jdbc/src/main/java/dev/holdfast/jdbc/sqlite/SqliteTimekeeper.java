@@ -1,5 +1,6 @@
 package dev.holdfast.jdbc.sqlite;
 
+import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.jdbc.connection.Lane;
 import dev.holdfast.spi.StoreException;
 import java.time.Instant;
@@ -18,14 +19,13 @@ final class SqliteTimekeeper {
     private final Lane writer;
     private final SqliteBatch batch;
     private final String place;
-    private final Thread thread = new Thread(this::keep, "holdfast-sqlite-time");
+    private final Thread thread = DaemonThreads.make("holdfast-sqlite-time", this::keep);
     private volatile boolean failing;
 
     SqliteTimekeeper(Lane writer, SqliteBatch batch, String place) {
         this.writer = writer;
         this.batch = batch;
         this.place = place;
-        this.thread.setDaemon(true);
     }
 
     void start() {

@@ -3,9 +3,9 @@ package dev.holdfast.s3.kms;
 import dev.holdfast.documents.keys.DataKey;
 import dev.holdfast.documents.keys.MasterKey;
 import dev.holdfast.documents.keys.WrongKeyException;
+import dev.holdfast.internal.parts.RecentMap;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -20,12 +20,7 @@ final class KmsKey implements MasterKey {
 
     private final String id;
     private final KmsCalls calls;
-    private final Map<ByteBuffer, Known> known = new LinkedHashMap<>(16, 0.75f, true) {
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Known> eldest) {
-            return size() > MAX_REMEMBERED;
-        }
-    };
+    private final Map<ByteBuffer, Known> known = new RecentMap<>(MAX_REMEMBERED);
 
     KmsKey(String id, KmsCalls calls) {
         this.id = id;

@@ -1,0 +1,8 @@
+/**
+ * Small parts that several modules of Holdfast need and Java does not have: a map that forgets, threads that do not keep a
+ * program alive, waiting that no interrupt ends, how far apart two words are. They know nothing of ours.
+ */
+@NullMarked
+package dev.holdfast.internal.parts;
+
+import org.jspecify.annotations.NullMarked;
