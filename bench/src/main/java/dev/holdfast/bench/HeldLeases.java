@@ -56,5 +56,4 @@ record HeldLeases(Report report, Duration time) {
         }
         return held;
     }
-
-    /** After a collection. */}
+}

@@ -42,10 +42,8 @@ record ParkedPolls(Report report) {
                 }
                 awaitParked(server);
                 report.line("parked long polls", PARKED, "requests");
-                report.line(
-                        "  heap after a collection, all of it", Load.usedMemory() / 1e6, "MB (goal below 500)");
-                report.line(
-                        "  heap of one parked request", (Load.usedMemory() - before) / (double) PARKED, "bytes");
+                report.line("  heap after a collection, all of it", Load.usedMemory() / 1e6, "MB (goal below 500)");
+                report.line("  heap of one parked request", (Load.usedMemory() - before) / (double) PARKED, "bytes");
                 wakeUps(operator, parked);
             } catch (SocketException e) {
                 report.note("parked long polls: not measured, " + e.getMessage()

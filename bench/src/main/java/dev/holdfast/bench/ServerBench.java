@@ -39,13 +39,15 @@ final class ServerBench extends Bench {
         Report report = report();
         ServerOptions config = ServerSetup.of(Settings.load(
                 List.of("--port=0", "--store=" + store), Map.of(), Path.of(System.getProperty("java.io.tmpdir"))));
-        try (HoldfastServer server = HoldfastServer.start(config, Stores.open(store), List.of(HttpScripts.emptyRoute()))) {
+        try (HoldfastServer server =
+                HoldfastServer.start(config, Stores.open(store), List.of(HttpScripts.emptyRoute()))) {
             HttpLoad.run(
                     server.port(),
                     cycles(),
                     Duration.ofSeconds(25),
                     Duration.ofSeconds(1)); // the compiler takes its time
-            Load.Rate nothing = HttpLoad.run(server.port(), HttpScripts.empties(CONNECTIONS), Duration.ofSeconds(3), time());
+            Load.Rate nothing =
+                    HttpLoad.run(server.port(), HttpScripts.empties(CONNECTIONS), Duration.ofSeconds(3), time());
             report.line(
                     name + ": empty JSON POST",
                     nothing.cycles(),

@@ -301,7 +301,7 @@ abstract class DoubtCases extends LockCases {
     @Test
     @DisplayName("asking again by lease id after doubt finds the same acquisition")
     void askAgainAfterDoubt() {
-        Node alice = leftInDoubt();
+        leftInDoubt();
         Node bob = node("bob");
         Attempt<LockService.Grant> again = bob.ask("a").by("alice").now();
         assertThat(again instanceof Attempt.Done || again instanceof Attempt.Lost)

@@ -26,9 +26,8 @@ class EventFeedTest {
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-01T00:00:00Z"));
     private final TestMachine machine = new TestMachine(clock, 1);
     private final FaultyStore store = FaultyStore.of(MemoryStore.shared(clock));
-    private final LockEngine engine = new LockEngine(
-                    store, machine.peer(), EngineConfig.DEFAULT, new LockRules(), new Judgement(), 1)
-            .started();
+    private final LockEngine engine =
+            new LockEngine(store, machine.peer(), EngineConfig.DEFAULT, new LockRules(), new Judgement(), 1).started();
     private final List<Long> heard = new ArrayList<>();
 
     private int reads() {

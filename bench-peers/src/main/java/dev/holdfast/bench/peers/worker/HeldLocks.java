@@ -33,5 +33,4 @@ record HeldLocks(Task task, Contender contender) {
                 .take("held-" + ProcessHandle.current().pid() + "-" + number, Duration.ofSeconds(10))
                 .orElseThrow();
     }
-
-    /** After a collection. */}
+}

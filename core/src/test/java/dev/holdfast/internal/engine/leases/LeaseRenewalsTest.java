@@ -216,8 +216,7 @@ class LeaseRenewalsTest {
             leases.add(busy.keep(key, hold(i, LEASE), Anchor.of(machine.time()), true));
         }
         machine.advance(Duration.ofSeconds(10));
-        KeptLease brief =
-                busy.keep(KEY, hold(all, Duration.ofSeconds(31)), Anchor.of(machine.time()), true);
+        KeptLease brief = busy.keep(KEY, hold(all, Duration.ofSeconds(31)), Anchor.of(machine.time()), true);
         machine.advance(Duration.ofSeconds(11));
         int most = crowd.sent.size();
         assertThat(most).isBetween(1_000, 5_000);
