@@ -33,7 +33,10 @@ public final class EventFeed {
     /** Events a subscriber may be behind before it is cut off: a slow listener must not fill the memory. */
     private static final int BUFFER = 10_000;
 
-    /** Between two looks while one event follows the other: what happens meanwhile is read together. The first one is read at once. */
+    /**
+     * Between two looks while one event follows the other, where a look keeps a thread and a connection: what happens meanwhile is
+     * read together. The first one is read at once.
+     */
     private static final Duration BREATH = Duration.ofMillis(5);
 
     private final EngineParts parts;
@@ -181,7 +184,7 @@ public final class EventFeed {
                 reading = false;
                 boolean came = found != null && !found.isEmpty();
                 more |= again && !came;
-                resting = !more && came && !subscribers.isEmpty();
+                resting = !more && came && parts.traits().blocking() && !subscribers.isEmpty();
                 look(resting ? BREATH : parts.traits().eventPoll(), resting ? this::rested : this::read);
             }
             if (more) {
