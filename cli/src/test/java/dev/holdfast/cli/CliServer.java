@@ -2,6 +2,7 @@ package dev.holdfast.cli;
 
 import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -12,7 +13,7 @@ public final class CliServer {
 
     /** Starts one in this directory, on a port that is free. */
     public static ServerProcess start(Path directory, Map<String, String> environment, String... flags) {
-        return start(ServerProcess.freePort(), directory, environment, flags);
+        return start(Ports.free(), directory, environment, flags);
     }
 
     public static ServerProcess start(int port, Path directory, Map<String, String> environment, String... flags) {

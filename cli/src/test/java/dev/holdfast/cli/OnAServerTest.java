@@ -8,6 +8,7 @@ import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -93,7 +94,7 @@ final class OnAServerTest {
     @Test
     @DisplayName("exec: a server killed -9 ends the command before its lease; when it is back, the next one runs")
     void execAndAKilledServer() throws Exception {
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         String url = "http://127.0.0.1:" + port;
         Path beat = directory.resolve("beat");
         Instant end;
@@ -186,7 +187,7 @@ final class OnAServerTest {
                 assertThat(refused.err()).contains(shell.store()).doesNotContain("hf_not");
             }
         }
-        Shell nobody = new Shell("http://127.0.0.1:" + ServerProcess.freePort());
+        Shell nobody = new Shell("http://127.0.0.1:" + Ports.free());
         Result alone = nobody.run("ls");
         assertThat(alone.code()).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(alone.err()).contains(nobody.store()).contains("/health/ready");

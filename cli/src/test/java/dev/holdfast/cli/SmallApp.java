@@ -3,7 +3,7 @@ package dev.holdfast.cli;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,7 +18,7 @@ public final class SmallApp implements AutoCloseable {
 
     private SmallApp(String name, boolean silent) {
         this.name = name;
-        this.port = ServerProcess.freePort();
+        this.port = Ports.free();
         this.silent = silent;
         this.process = launched();
     }

@@ -1,6 +1,6 @@
 package dev.holdfast.docs;
 
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +36,8 @@ final class PageRun {
 
     /** Two that are free, for programs a page starts. */
     private static final class Ports {
-        static final int FIRST = ServerProcess.freePort();
-        static final int SECOND = ServerProcess.freePort();
+        static final int FIRST = Ports.free();
+        static final int SECOND = Ports.free();
     }
 
     // ---- what goes in

@@ -9,7 +9,7 @@ import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.process.JavaProcess;
 import dev.holdfast.testkit.process.JavaProgram;
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -68,7 +68,7 @@ class ShellInDocsTest {
         }
         assertThat(temporary.resolve("holdfast").toFile().setExecutable(true)).isTrue();
         Files.createSymbolicLink(temporary.resolve("holdfast-own"), Path.of("holdfast"));
-        port = ServerProcess.freePort();
+        port = Ports.free();
         bridge = JavaProgram.of(CommandBridge.class)
                 .heap("256m")
                 .in(directory)
@@ -159,7 +159,7 @@ class ShellInDocsTest {
     private static List<String> problems(List<PageBlock> blocks) throws IOException, InterruptedException {
         empty(directory);
         empty(place);
-        int authenticated = ServerProcess.freePort();
+        int authenticated = Ports.free();
         boolean asks =
                 blocks.stream().anyMatch(block -> block.note("first").orElse("").contains("authenticated"));
         List<HoldfastServer> servers = new ArrayList<>(List.of(serve(port, List.of("--store=memory:"))));
@@ -218,7 +218,7 @@ class ShellInDocsTest {
                 "DOCS_DIRECTORY", directory.toString(),
                 "DOCS_PLACE", place.toString(),
                 "DOCS_PORT", bridgePort,
-                "DOCS_OTHER_PORT", Integer.toString(ServerProcess.freePort()),
+                "DOCS_OTHER_PORT", Integer.toString(Ports.free()),
                 "DOCS_PROGRAM", String.join("\n", ProgramClasses.words())));
         Process shell = builder.start();
         shell.getOutputStream().close();

@@ -17,8 +17,8 @@ import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
-import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.CuttableLine;
+import dev.holdfast.testkit.servers.Ports;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
@@ -346,7 +346,7 @@ final class ConformanceCase implements AutoCloseable {
     private String address(String name) {
         return switch (name) {
             case "server" -> server;
-            case "dead" -> "http://127.0.0.1:" + ServerProcess.freePort();
+            case "dead" -> "http://127.0.0.1:" + Ports.free();
             case "line" -> "http://127.0.0.1:" + line.port();
             default ->
                 stub(script.object("stubs").flatMap(all -> all.object(name)).orElseThrow());

@@ -2,6 +2,7 @@ package dev.holdfast.model;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -89,6 +90,12 @@ public record Hold(
     /** The same hold, its staleness reported. */
     public Hold reportedStale() {
         return new Hold(leaseId, scope, owner, token, grantedAt, renewedAt, expiresAt, terms, phase, ticket, true);
+    }
+
+    /** The same hold, described in these words. */
+    public Hold described(Map<String, String> metadata, String reason) {
+        Terms words = new Terms(terms.lease(), terms.renewEvery(), terms.minHold(), metadata, reason, terms.account());
+        return new Hold(leaseId, scope, owner, token, grantedAt, renewedAt, expiresAt, words, phase, ticket, stale);
     }
 
     /**

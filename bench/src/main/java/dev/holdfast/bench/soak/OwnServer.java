@@ -2,7 +2,7 @@ package dev.holdfast.bench.soak;
 
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.admin.TemporaryFiles;
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ final class OwnServer implements AutoCloseable {
 
     static OwnServer start() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("holdfast-soak");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",

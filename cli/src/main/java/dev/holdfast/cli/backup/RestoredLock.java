@@ -68,24 +68,7 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
     private Hold marked(Hold hold) {
         Terms terms = hold.terms();
         String why = terms.reason().isEmpty() ? told() : terms.reason() + " (" + told() + ")";
-        return new Hold(
-                hold.leaseId(),
-                hold.scope(),
-                hold.owner(),
-                hold.token(),
-                hold.grantedAt(),
-                hold.renewedAt(),
-                hold.expiresAt(),
-                new Terms(
-                        terms.lease(),
-                        terms.renewEvery(),
-                        terms.minHold(),
-                        marked(terms.metadata()),
-                        why.length() <= Names.MAX_TEXT ? why : terms.reason(),
-                        terms.account()),
-                hold.phase(),
-                hold.ticket(),
-                hold.stale());
+        return hold.described(marked(terms.metadata()), why.length() <= Names.MAX_TEXT ? why : terms.reason());
     }
 
     private Map<String, String> marked(Map<String, String> metadata) {

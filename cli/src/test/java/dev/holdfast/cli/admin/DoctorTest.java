@@ -11,7 +11,7 @@ import dev.holdfast.client.ServerConfig;
 import dev.holdfast.server.config.NewToken;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import dev.holdfast.wire.backup.RecordPages;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -99,7 +99,7 @@ class DoctorTest {
     @Test
     @DisplayName("a server that does not answer is named, with what to look at")
     void nobody() {
-        String url = "http://127.0.0.1:" + ServerProcess.freePort();
+        String url = "http://127.0.0.1:" + Ports.free();
         assertThat(run("doctor", "--server", url)).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(out.toString()).contains("FAIL", url, "Is it running").doesNotContain("all well", "\tat ");
         assertThat(run("doctor", "--server", "ht tp://x")).isEqualTo(ExitCodes.USAGE);

@@ -6,7 +6,7 @@ import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.config.NewToken;
-import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -120,7 +120,7 @@ class DiagnoseTest {
             assertThat(err.toString()).contains("role admin");
             assertThat(run("--server", server.url(), file.toString())).isEqualTo(ExitCodes.REFUSED);
         }
-        String nowhere = "http://127.0.0.1:" + ServerProcess.freePort();
+        String nowhere = "http://127.0.0.1:" + Ports.free();
         assertThat(run("--server", nowhere, file.toString())).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(err.toString()).contains("No Holdfast server answers at " + nowhere);
         assertThat(run("--store", "memory:", file.toString())).isEqualTo(ExitCodes.USAGE);

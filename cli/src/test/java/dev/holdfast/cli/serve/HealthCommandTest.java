@@ -6,8 +6,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.Certificates;
+import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -104,7 +104,7 @@ class HealthCommandTest {
     @Test
     @DisplayName("nobody there is 1, and no URL is a wrong use")
     void notAsked() {
-        String nowhere = "http://127.0.0.1:" + ServerProcess.freePort();
+        String nowhere = "http://127.0.0.1:" + Ports.free();
         assertThat(run(nowhere)).isEqualTo(1);
         assertThat(err.toString()).contains(nowhere);
         assertThat(run("not a url")).isEqualTo(ExitCodes.USAGE);

@@ -21,6 +21,7 @@ import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.ServerProcess;
+import dev.holdfast.testkit.servers.Ports;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -158,7 +159,7 @@ class LiveTest {
     @Test
     @DisplayName("watch says that the server is gone and when it is back, and misses nothing")
     void serverGone() throws Exception {
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         String url = "http://127.0.0.1:" + port;
         ServerProcess first = CliServer.start(port, directory, Map.of()).ready();
         List<String> words = ExecProcess.command();
@@ -182,7 +183,7 @@ class LiveTest {
     @Test
     @DisplayName("watch goes on with a server whose history begins anew")
     void anotherHistory() throws Exception {
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         String url = "http://127.0.0.1:" + port;
         Shell remote = new Shell(url);
         ServerProcess first =

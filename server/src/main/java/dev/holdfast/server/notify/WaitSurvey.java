@@ -4,7 +4,6 @@ import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
-import dev.holdfast.model.Terms;
 import dev.holdfast.model.Waiter;
 import dev.holdfast.server.observe.logs.LogMask;
 import dev.holdfast.spi.Page;
@@ -88,26 +87,9 @@ final class WaitSurvey {
 
     /** As it may leave: without metadata, and without what looks like a secret in the reason. */
     private static Hold discreet(Hold hold) {
-        Terms terms = hold.terms();
-        String reason = LogMask.masked(terms.reason());
-        return new Hold(
-                hold.leaseId(),
-                hold.scope(),
-                hold.owner(),
-                hold.token(),
-                hold.grantedAt(),
-                hold.renewedAt(),
-                hold.expiresAt(),
-                new Terms(
-                        terms.lease(),
-                        terms.renewEvery(),
-                        terms.minHold(),
-                        Map.of(),
-                        reason.length() <= Names.MAX_TEXT ? reason : reason.substring(0, Names.MAX_TEXT),
-                        terms.account()),
-                hold.phase(),
-                hold.ticket(),
-                hold.stale());
+        String reason = LogMask.masked(hold.terms().reason());
+        return hold.described(
+                Map.of(), reason.length() <= Names.MAX_TEXT ? reason : reason.substring(0, Names.MAX_TEXT));
     }
 
     /** Whether something is over, or looks stale. The rules decide; this only spares them the rest. */

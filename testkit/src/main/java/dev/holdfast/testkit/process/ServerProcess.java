@@ -1,9 +1,6 @@
 package dev.holdfast.testkit.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -49,15 +46,6 @@ public final class ServerProcess implements AutoCloseable {
     public static void serve(int port) throws IOException {
         System.out.println(LISTENING + port);
         System.in.read();
-    }
-
-    /** A port nobody listens on. */
-    public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** Waits until it is ready. */

@@ -1,6 +1,5 @@
 package dev.holdfast.testkit.servers;
 
-import dev.holdfast.testkit.process.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -44,7 +43,7 @@ public final class PgBouncer implements AutoCloseable {
             Path directory = Files.createTempDirectory("pgbouncer");
             // It refuses to run as root, and whoever it runs as has to read its settings.
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxr-xr-x"));
-            int port = ServerProcess.freePort();
+            int port = Ports.free();
             Files.writeString(
                     directory.resolve("pgbouncer.ini"),
                     String.join(

@@ -1,6 +1,5 @@
 package dev.holdfast.testkit.servers;
 
-import dev.holdfast.testkit.process.ServerProcess;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,7 +49,7 @@ public final class S3Server implements AutoCloseable {
     private static S3Server startOnce(Path jar) {
         try {
             Path directory = Files.createTempDirectory("holdfast-s3");
-            int port = ServerProcess.freePort();
+            int port = Ports.free();
             Path settings = Files.writeString(
                     directory.resolve("s3proxy.conf"),
                     String.join(

@@ -8,8 +8,8 @@ import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
-import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.MariadbServer;
+import dev.holdfast.testkit.servers.Ports;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -95,7 +95,7 @@ public final class ServerProgram {
     }
 
     private static AutoCloseable redis() throws IOException {
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         RedisServer server = RedisServer.newRedisServer()
                 .port(port)
                 .setting("save \"\"")
@@ -109,7 +109,7 @@ public final class ServerProgram {
     private static AutoCloseable dynamo() throws Exception {
         System.setProperty("aws.accessKeyId", "test");
         System.setProperty("aws.secretAccessKey", "test");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(
                 new String[] {"-inMemory", "-sharedDb", "-disableTelemetry", "-port", Integer.toString(port)});
         server.start();
@@ -120,7 +120,7 @@ public final class ServerProgram {
     private static AutoCloseable zookeeper(Path directory)
             throws IOException, QuorumPeerConfig.ConfigException, InterruptedException {
         System.setProperty("zookeeper.admin.enableServer", "false");
-        int port = ServerProcess.freePort();
+        int port = Ports.free();
         Properties settings = new Properties();
         settings.setProperty("dataDir", Files.createDirectories(directory).toString());
         settings.setProperty("clientPort", Integer.toString(port));
