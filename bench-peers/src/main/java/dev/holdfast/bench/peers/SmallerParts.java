@@ -26,7 +26,10 @@ record SmallerParts(Comparison run) {
                                     Task.Kind.RENEWALS,
                                     who,
                                     Comparison.CONNECTIONS,
-                                    words(RENEWERS, warmUp(), run.plan().window())),
+                                    words(
+                                            RENEWERS,
+                                            run.plan().warmAfter(),
+                                            run.plan().window())),
                             label -> Comparison.row(Part.RENEWALS, label, who)));
         }
     }
@@ -44,7 +47,7 @@ record SmallerParts(Comparison run) {
                                     List.of(
                                             Integer.toString(ROWS),
                                             Integer.toString(connections),
-                                            millis(warmUp()),
+                                            millis(run.plan().warmAfter()),
                                             millis(run.plan().window()))),
                             label -> new Row(Part.LIMIT, ROWS + " locks per statement", label, false)));
         }
@@ -55,7 +58,10 @@ record SmallerParts(Comparison run) {
                 Part.EMBEDDED,
                 "SQLite",
                 () -> run.measure(
-                        file(Task.Kind.SQLITE, words(ROWS, warmUp(), run.plan().window())), label -> {
+                        file(
+                                Task.Kind.SQLITE,
+                                words(ROWS, run.plan().warmAfter(), run.plan().window())),
+                        label -> {
                             int comma = label.lastIndexOf(", ");
                             String who = label.substring(0, comma);
                             return new Row(Part.EMBEDDED, label.substring(comma + 2), who, who.startsWith("Holdfast"));
@@ -85,7 +91,7 @@ record SmallerParts(Comparison run) {
                                     who,
                                     Comparison.CONNECTIONS,
                                     List.of(
-                                            ROWS + "x" + millis(warmUp()) + ":-",
+                                            ROWS + "x" + millis(run.plan().warmAfter()) + ":-",
                                             ROWS + "x" + millis(run.plan().window()) + ":MariaDB, " + ROWS
                                                     + " callers")),
                             label -> Comparison.row(Part.SERVICES, label, who)));
@@ -117,10 +123,6 @@ record SmallerParts(Comparison run) {
     private Task file(Task.Kind kind, List<String> words) throws IOException {
         Path directory = run.servers().fresh();
         return new Task(kind, Entrant.HOLDFAST_SQLITE, directory.toString(), 1, List.of(), words);
-    }
-
-    private Duration warmUp() {
-        return run.plan().warmAfter().dividedBy(4);
     }
 
     private static List<String> words(int count, Duration warmUp, Duration time) {
