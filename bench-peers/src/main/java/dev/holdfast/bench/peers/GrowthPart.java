@@ -129,7 +129,7 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
         return run.task(kind, Entrant.HOLDFAST, Comparison.CONNECTIONS, words);
     }
 
-    /** Each lease of five minutes is renewed once in a third of them: two minutes are more than a round of renewals. */
+    /** A lease of five minutes is renewed every half minute: four rounds of renewals. */
     private String watched() {
         return Long.toString(run.plan().warmAfter().toMillis() * 6);
     }

@@ -32,8 +32,8 @@ final class KeyQueue {
 
     /** A lock just used is likely to be used again. */
     private static final long IDLE_FOR = 10_000_000;
-    /** Longer than the renewal interval of leases up to five minutes: forgetting the stamp of a held lock would cost its next renewal a read. */
-    private static final long HELD_FOR = 120_000_000_000L;
+    /** Longer than any renewal interval: forgetting the stamp of a held lock would cost its next renewal a read. */
+    private static final long HELD_FOR = 60_000_000_000L;
 
     /** How long somebody who comes to wait lets those go along who were just handed the lock: the time to wake a thread, and some. */
     private static final long GATHER_NANOS = 150_000;
