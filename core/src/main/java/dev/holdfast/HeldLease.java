@@ -46,7 +46,7 @@ final class HeldLease implements Lease {
     /** When it was granted here; and how long before that, if it was asked for again. */
     private final Anchor start;
 
-    private final long before;
+    private final Duration before;
     private final ListenerCalls listener;
     private final AtomicBoolean lossTold;
     private final long granted;
@@ -65,10 +65,9 @@ final class HeldLease implements Lease {
         this.kept = service.keep(key.record(), grant, renews);
         this.doneBefore = grant.done();
         this.start = grant.start();
-        this.before = Math.max(
-                0,
-                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt())
-                        .toNanos());
+        Duration earlier =
+                Duration.between(grant.hold().grantedAt(), grant.hold().renewedAt());
+        this.before = earlier.isNegative() ? Duration.ZERO : earlier;
         this.listener = listener;
         this.granted = listener.now();
         this.lossTold = listener.isHeard() ? new AtomicBoolean() : NOBODY_HEARS;
@@ -194,7 +193,7 @@ final class HeldLease implements Lease {
         Duration byWall = Duration.between(start.wall(), time.wall());
         Duration here =
                 byTicks.compareTo(byWall) > 0 ? byTicks : byWall; // a machine that slept sees it on the wall clock only
-        return here.plusNanos(before);
+        return here.plus(before);
     }
 
     /** A store that knows nothing of it any more, as a memory that was started anew, has granted the lock afresh: that is not ours. */

@@ -183,9 +183,10 @@ public final class EventFeed {
             synchronized (this) {
                 reading = false;
                 boolean came = found != null && !found.isEmpty();
-                more |= again && !came;
-                resting = !more && came && parts.traits().blocking() && !subscribers.isEmpty();
+                resting = !more && came && parts.traits().blocking();
+                more |= again && !resting;
                 look(resting ? BREATH : parts.traits().eventPoll(), resting ? this::rested : this::read);
+                resting &= timer != null; // nobody listens any more: whoever comes next reads at once
             }
             if (more) {
                 read();

@@ -50,6 +50,8 @@ public final class KeptLease {
     private boolean hinted;
 
     volatile boolean failing;
+    /** Whether its renewal is among those under way; changed by the keeper under a monitor of its own. */
+    volatile boolean underWay;
 
     // Guarded by the keeper's shard: when it is looked at next.
     long dueAt;

@@ -51,7 +51,7 @@ public final class LeaseRenewals {
      * Renewals under way at once; the others wait their turn, those first that would be lost first. More would not be done sooner, and
      * after a pause of a process with a million leases all of them are due together.
      */
-    private static final int MOST_UNDER_WAY = 4_096;
+    private static final int MOST_UNDER_WAY = 65_536;
 
     private final Machine machine;
     private final Judgement judgement;
@@ -335,6 +335,10 @@ public final class LeaseRenewals {
                 });
             }
         }
+        if (lease.underWay) {
+            leave(lease);
+            sendNext();
+        }
     }
 
     private static void remove(Shard shard, KeptLease lease) {
@@ -462,17 +466,32 @@ public final class LeaseRenewals {
         for (Turn turn = turn(first); turn != null; turn = turn(first)) {
             first = false;
             KeptLease lease = turn.lease();
-            long end = turn.end();
-            Stages.then(Stages.from(() -> renewer.renew(lease, Optional.empty(), end)), (answer, failure) -> {
-                try {
-                    answered(lease, answer, failure);
-                } finally {
-                    synchronized (turns) {
-                        underWay--;
+            try {
+                long end = lease.trustedUntil(); // it may have been extended meanwhile
+                Stages.then(Stages.from(() -> renewer.renew(lease, Optional.empty(), end)), (answer, failure) -> {
+                    leave(lease); // first: what follows may renew it again
+                    try {
+                        answered(lease, answer, failure);
+                    } finally {
+                        sendNext();
                     }
-                    sendNext();
+                });
+            } catch (Throwable e) { // such as no memory: the others must not wait for this one for ever
+                lease.stopRenewing();
+                leave(lease);
+                synchronized (turns) {
+                    sending = false;
                 }
-            });
+                throw e;
+            }
+        }
+    }
+
+    /** It is not under way any more: it was answered, or has ended and nobody waits for its answer. */
+    private void leave(KeptLease lease) {
+        synchronized (turns) {
+            underWay -= lease.underWay ? 1 : 0;
+            lease.underWay = false;
         }
     }
 
@@ -483,11 +502,14 @@ public final class LeaseRenewals {
                 return null;
             }
             Turn next = underWay < MOST_UNDER_WAY ? turns.poll() : null;
-            while (next != null && next.lease().hasEnded()) {
+            while (next != null && !next.lease().isValid()) { // lost or released, or about to be found lost
                 next = turns.poll();
             }
-            underWay += next == null ? 0 : 1;
             sending = next != null;
+            if (next != null) {
+                underWay++;
+                next.lease().underWay = true;
+            }
             return next;
         }
     }
