@@ -5,16 +5,13 @@ import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.sli
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Which package may know which. */
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(new ImportOption.DoNotIncludeJars())
-            .importPackages("dev.holdfast.client");
+            .importUrl(ServerConfig.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
     @DisplayName("no package depends on itself through another")
