@@ -35,7 +35,7 @@ final class PageRun {
     }
 
     /** Two that are free, for programs a page starts. */
-    private static final class Ports {
+    private static final class FreePorts {
         static final int FIRST = Ports.free();
         static final int SECOND = Ports.free();
     }
@@ -106,10 +106,10 @@ final class PageRun {
                 .replace("\"fencing_token\":42", "\"fencing_token\":'\"$TOKEN\"'")
                 .replaceAll("(?<![$\\w{-])VERSION\\b(?!=)", "\\$VERSION")
                 .replaceAll("\"timestamp\":\"[^\"]*\"", "\"timestamp\":\"'\"\\$(date -u +%FT%T.999Z)\"'\"")
-                .replace(":9001", ":" + Ports.FIRST)
-                .replace("server 9001", "server " + Ports.FIRST)
-                .replace(":9002", ":" + Ports.SECOND)
-                .replace("server 9002", "server " + Ports.SECOND)
+                .replace(":9001", ":" + FreePorts.FIRST)
+                .replace("server 9001", "server " + FreePorts.FIRST)
+                .replace(":9002", ":" + FreePorts.SECOND)
+                .replace("server 9002", "server " + FreePorts.SECOND)
                 .replace("sleep 20", "sleep 2");
     }
 
