@@ -258,8 +258,10 @@ class SocketTlsTest {
     @DisplayName("a long request to a server that does not read ends when its time is up")
     void notRead() {
         accept(socket -> {
-            secured(socket).startHandshake();
-            stopped.await();
+            try (SSLSocket secured = secured(socket)) { // referred to until the end, or a collection closes it
+                secured.startHandshake();
+                stopped.await();
+            }
         });
         for (Duration limit : List.of(Duration.ofSeconds(1), Duration.ofSeconds(5), LONG)) {
             Throwable failure = catchThrowable(() -> send(new byte[20 * 1024 * 1024], limit));
