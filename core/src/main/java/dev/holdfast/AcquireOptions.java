@@ -57,7 +57,7 @@ public final class AcquireOptions {
         return this;
     }
 
-    /** How long the lock stays ours without a renewal, 100 ms to 24 h. Short: a dead holder is replaced soon. */
+    /** How long the lock stays yours without a renewal, 100 ms to 24 h. The shorter, the sooner a dead holder is replaced. */
     public AcquireOptions lease(Duration duration) {
         lease = duration;
         return this;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param <T> what a success gives
  */
 public sealed interface Attempt<T extends @Nullable Object> {
-    /** One function per member; the compiler counts them. */
+    /** One function per case; the compiler checks that none is missing. */
     default <X extends @Nullable Object> X fold(
             Function<Done<T>, X> done, Function<Busy<T>, X> busy, Function<Lost<T>, X> lost) {
         if (this instanceof Done<T> doneOne) {
@@ -79,7 +79,7 @@ public sealed interface Attempt<T extends @Nullable Object> {
      * Others have the lock, or were first.
      *
      * @param key which
-     * @param holders who holds what is in the way; empty when only waiters are
+     * @param holders the holders that are in the way; empty if only waiters are
      * @param waiting how many wait
      */
     record Busy<T extends @Nullable Object>(LockKey key, List<Holder> holders, int waiting) implements Attempt<T> {}

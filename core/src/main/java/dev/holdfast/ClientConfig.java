@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.UnaryOperator;
 
-/** Settings of a client: {@link #DEFAULT}, changed by what begins with {@code with}. Cannot be changed itself; safe for any thread. */
+/** Settings of a client: {@link #DEFAULT}, changed with the {@code with…} methods, which return a copy. Immutable; safe for any thread. */
 public final class ClientConfig {
     /** Owner {@code hostname-pid-starttime}, namespace {@code default}, 30 s to connect, threads of its own. */
     public static final ClientConfig DEFAULT = new ClientConfig();
@@ -90,19 +90,18 @@ public final class ClientConfig {
         return with(engine.withSweepEvery(other));
     }
 
-    /** The same, remembering so many records besides those in use; 20,000. */
+    /** The same, remembering this many records besides those in use; 20,000. */
     public ClientConfig withLocksCached(int other) {
         return with(engine.withKeysCached(other));
     }
 
-    /** The same with room for so many waiting callers of this process: at one lock (10,000), and in all (100,000). */
+    /** The same with room for this many waiting callers of this process: for one lock (10,000), and in total (100,000). */
     public ClientConfig withWaiters(int perLock, int inAll) {
         return with(engine.withWaiters(perLock, inAll));
     }
 
     /**
-     * The same with another patience of {@link LockClient#connect} for a store that is not there yet; zero for a single attempt. What the
-     * URL says ({@code ?connect_wait=10s}) goes first.
+     * The same with another time for which {@link LockClient#connect} waits for a store that is not there yet; zero for a single attempt. The URL ({@code ?connect_wait=10s}) takes precedence.
      */
     public ClientConfig withConnectWait(Duration other) {
         ClientConfig copy = copy();
@@ -111,7 +110,7 @@ public final class ClientConfig {
     }
 
     /**
-     * The same with threads of the caller's for what follows the answers of asynchronous calls: to use virtual
+     * The same, running what follows asynchronous calls on threads of your own: to use virtual
      * threads, or in an application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks
      * all of them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
      */
@@ -122,8 +121,7 @@ public final class ClientConfig {
     }
 
     /**
-     * The same, keeping what callers have on their thread, such as a trace or a diagnostic context, for code of theirs that runs later: what
-     * follows the answer of an asynchronous call, who is told of a loss or of events, and the {@link LockListener}. For OpenTelemetry:
+     * The same, keeping what callers have on their thread, such as a trace or a diagnostic context, for code of theirs that runs later: the stages after an asynchronous call, listeners of losses and events, and the {@link LockListener}. For OpenTelemetry:
      *
      * <pre>{@code
      * ClientConfig.DEFAULT.withContext(task -> Context.current().wrap(task))
@@ -139,7 +137,7 @@ public final class ClientConfig {
         return copy;
     }
 
-    /** The same, telling this listener what happens to its locks. */
+    /** The same, notifying this listener of what happens to its locks. */
     public ClientConfig withListener(LockListener other) {
         ClientConfig copy = copy();
         copy.listener = other;

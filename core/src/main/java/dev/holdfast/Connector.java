@@ -1,7 +1,7 @@
 package dev.holdfast;
 
 /**
- * Connects clients to something that is no store of this process, such as a server. Found through
+ * Connects clients to something that is not a store of this process, such as a server. Found through
  * {@link java.util.ServiceLoader}: one on the class path can be named by URL in {@link LockClient#connect}. For the modules of Holdfast, and
  * not promised to stay as it is.
  */
@@ -13,7 +13,7 @@ public interface Connector {
     String example();
 
     /**
-     * Connects, without waiting for the other side: a server that is away is told of when it is asked.
+     * Connects, without waiting for the other side: a server that is away is noticed at the first call.
      *
      * @throws IllegalArgumentException if the URL is malformed, naming the part
      */

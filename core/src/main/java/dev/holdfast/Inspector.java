@@ -58,7 +58,7 @@ public final class Inspector {
     }
 
     /**
-     * Ends the hold with this token, whoever has it. Its holder learns at its next renewal, at the latest; until then only
+     * Ends the hold with this token, whoever has it. Its holder learns of it at its next renewal at the latest; until then only
      * what checks the token is protected from it.
      *
      * @param expected the token that was seen: if another holds by now, nothing happens

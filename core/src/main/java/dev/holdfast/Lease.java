@@ -54,7 +54,7 @@ public interface Lease extends AutoCloseable {
     /** Why it was lost; empty while it is held and after an ordinary release. */
     Optional<LostReason> lostFor();
 
-    /** Calls the listener exactly once if the lease is lost, also if it is already; never after a release. */
+    /** Calls the listener exactly once if the lease is lost, even if it is lost already; never after a release. */
     void onLost(Consumer<LostReason> listener);
 
     /**
@@ -86,20 +86,19 @@ public interface Lease extends AutoCloseable {
     boolean extend(Duration lease, Duration minHold);
 
     /**
-     * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit it is made sure that the
-     * lease is still valid, and when the transaction is over, committed or not, the lease is released. {@link #close()} does nothing from
-     * then on, so the lease may stand in a try-with-resources inside the transaction; {@link #release()} still releases at once.
+     * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit the lease is checked, and when the transaction is over, committed or not, the lease is released. {@link #close()} does nothing from
+     * then on, so the lease may be used in a try-with-resources inside the transaction; {@link #release()} still releases at once.
      *
      * <p>The lock protects what is read after it was granted. Ask for it before the first statement of the transaction, or read with the
-     * isolation level READ COMMITTED. A transaction that is never told to be over keeps the lock until the client is closed.
+     * isolation level READ COMMITTED. A transaction whose end is never reported keeps the lock until the client is closed.
      *
      * @throws LeaseLostException if it is not valid any more
-     * @throws RuntimeException what the transaction says when it cannot be joined; the lease is then released
+     * @throws RuntimeException what the transaction throws when it cannot be joined; the lease is then released
      */
     void releaseAfter(Transaction transaction);
 
     /**
-     * A transaction of a framework that tells of its end, such as Spring's through a {@code TransactionSynchronization} or that of JTA
+     * A transaction of a framework that reports its end, such as Spring's through a {@code TransactionSynchronization} or that of JTA
      * through a {@code Synchronization}.
      */
     @FunctionalInterface

@@ -15,7 +15,7 @@ public final class LeaseLostException extends HoldfastException {
         super(
                 "The lease on lock '" + key.name() + (key.path().isWhole() ? "" : "' at '" + key.path()) + "' in '"
                         + key.namespace() + "' is lost: " + why(reason)
-                        + ". Another may hold the lock by now; stop, then acquire anew",
+                        + ". Somebody else may hold the lock by now: stop, then acquire it again",
                 null);
         this.reason = reason;
     }

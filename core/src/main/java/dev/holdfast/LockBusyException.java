@@ -19,7 +19,7 @@ public final class LockBusyException extends HoldfastException {
         this.holders = List.copyOf(holders);
     }
 
-    /** Which lock; empty if the exception came from another process, where only its message goes. */
+    /** Which lock; empty if the exception came from another process, which sends only its message. */
     public Optional<LockKey> key() {
         return Optional.ofNullable(key);
     }

@@ -31,16 +31,14 @@ import org.jspecify.annotations.Nullable;
  * <p>A lock named by text alone is in the namespace of the client: {@link #key}. Every call takes a name or a {@link LockKey}, with or
  * without options.
  *
- * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once. An interface so that it can
- * be wrapped, or replaced in tests; more methods may come, so extend it only where you can follow.
+ * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once. It is an interface so that it can be wrapped, or replaced in tests. Methods may be added, so implement it only if you can keep up.
  */
 public interface LockClient extends AutoCloseable {
     /**
      * Connects to the store or server with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class
      * path, such as {@code https://locks.example.com} with holdfast-client.
      *
-     * <p>A store that is not there yet, or too busy, is waited for: 30 s, or as long as the URL says ({@code ?connect_wait=10s}). What
-     * waiting cannot mend, such as a wrong password, is told at once. A server is not asked anything before the first call.
+     * <p>A store that is not there yet, or too busy, is waited for: 30 s, or as long as the URL says ({@code ?connect_wait=10s}). What waiting cannot fix, such as a wrong password, is reported at once. A server is not contacted before the first call.
      *
      * @throws IllegalArgumentException if nothing there understands the URL
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
@@ -49,7 +47,7 @@ public interface LockClient extends AutoCloseable {
         return connect(url, ClientConfig.DEFAULT);
     }
 
-    /** Connects with other than the usual settings. */
+    /** Connects with these settings instead of the defaults. */
     static LockClient connect(String url, ClientConfig config) {
         List<String> known = new ArrayList<>();
         for (Connector connector : Services.of(Connector.class)) {
@@ -138,9 +136,8 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. Who stops waiting gives up the place, or the lock if
-     * it was granted meanwhile: by cancelling, completing or timing out the future, or the only stage that depends on it. What follows the
-     * future may block; see {@link ClientConfig#withExecutor}. Options that cannot be are told by the future, too.
+     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. To stop waiting, cancel, complete or time out the future, or the only stage that depends on it; that gives up the place, or the lock if it has been granted. What follows the
+     * future may block; see {@link ClientConfig#withExecutor}. Invalid options are reported by the future, too.
      */
     CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options);
 
@@ -288,7 +285,7 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Does the task once per generation: the first comes to do it, the others wait (5 min, unless the options say otherwise)
+     * Does the task once per generation: the first caller does it, the others wait (5 min, unless the options say otherwise)
      * until it is done and then skip it, and can see that it was completed, by whom and when. If the task throws, or its process dies,
      * the next one does it. Look at what comes back: {@link Once#orThrow()}.
      *
@@ -320,14 +317,13 @@ public interface LockClient extends AutoCloseable {
     Inspector inspect();
 
     /**
-     * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed. Stores
-     * without a history tell only of this process. A listener that is far too slow is dropped.
+     * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed. Stores without a history report only events of this process. A listener that is far too slow is dropped.
      */
     Subscription watch(Consumer<EventLog.StoredEvent> listener);
 
     /** Ends calls to a listener when closed. */
     interface Subscription extends AutoCloseable {
-        /** Whether events come at the moment; false while the store or server is away. What happens meanwhile is told afterwards. */
+        /** Whether events are arriving; false while the store or server is away. What happens in that time is delivered afterwards. */
         default boolean isListening() {
             return true;
         }
@@ -375,15 +371,13 @@ public interface LockClient extends AutoCloseable {
     // ---- end
 
     /**
-     * Stops intake and gives up places in queues. Leases still open are not released under the work that may be using them:
-     * they say lost, and expire at the store by themselves. Close leases first, or use {@link #close(Duration)}.
+     * Accepts no more calls and gives up places in queues. Leases still open are not released, since work may be using them: they report that they are lost, and expire at the store by themselves. Close leases first, or use {@link #close(Duration)}.
      */
     @Override
     void close();
 
     /**
-     * The same in order: no lock is given out any more, work that holds one may end within this time, and what is still held then is
-     * released, telling its holder that it is lost ({@link dev.holdfast.model.LostReason#CLOSED}).
+     * Closes in an orderly way: no more locks are granted, work that holds one may end within this time, and leases still open then are released and report that they are lost ({@link dev.holdfast.model.LostReason#CLOSED}).
      */
     void close(Duration drain);
 }

@@ -5,20 +5,19 @@ import dev.holdfast.model.LostReason;
 import java.time.Duration;
 
 /**
- * Hears what a {@link LockClient} does, to measure or to log it: {@link ClientConfig#withListener}. What is not overridden does nothing, and
- * more may come.
+ * Is notified of what a {@link LockClient} does, for metrics or logs: {@link ClientConfig#withListener}. Methods that are not overridden do nothing, and more may be added.
  *
  * <p>Called on the thread on which it happens, which may be one of the engine's: return soon, and do not use locks. It is in the context of the
- * caller: {@link ClientConfig#withContext}. What it throws is logged, and changes nothing. Calls for different locks come at the same time.
+ * caller: {@link ClientConfig#withContext}. What it throws is logged, and changes nothing. Calls for different locks may come at the same time.
  */
 public interface LockListener {
-    /** Hears nothing. */
+    /** Does nothing. */
     LockListener NONE = new LockListener() {};
 
     /** A lock was granted, after this long. */
     default void acquired(Lease lease, Duration waited) {}
 
-    /** A lock was not granted, since others had it for this long. */
+    /** A lock was not granted within this time, since others had it. */
     default void busy(LockKey key, Duration waited) {}
 
     /** A lock was asked for, and the store failed, the call was cancelled, the client was closed, or the lease id asked for had ended. */

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What a {@link LockClient} stands on: the engine of this process on a store, or a server. For those who connect clients to
+ * What a {@link LockClient} is built on: the engine of this process on a store, or a server. For those who connect clients to
  * something new, and not promised to stay as it is; everybody else uses {@link LockClient}.
  *
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
@@ -45,7 +45,7 @@ public interface LockService extends AutoCloseable {
         return of(new LockEngine(store, machine, config.engine(), new LockRules(), new Judgement(), 1).started());
     }
 
-    /** A client that stands on this; it closes it. */
+    /** A client built on this; closing it closes this. */
     default LockClient client(ClientConfig config) {
         return new ServiceClient(this, config);
     }
@@ -61,7 +61,7 @@ public interface LockService extends AutoCloseable {
     /** Takes the lock, or waits for it as long as the request says. What is granted is not renewed before it is kept. */
     Asking acquire(Request request, Calling calling);
 
-    /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
+    /** Keeps a granted lease from now on: renews it if asked to, and reports when it is lost. */
     KeptLease keep(RecordKey key, Grant grant, boolean renews);
 
     /** Gives a kept lease back. Empty if it was held until then; else why it was not. */

@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /** What came of once-only work. A value: safe for any thread. */
 public sealed interface Once {
-    /** One function per member. */
+    /** One function per case. */
     default <X> X fold(
             Function<Ran, X> ran,
             Function<AlreadyDone, X> alreadyDone,
@@ -27,9 +27,9 @@ public sealed interface Once {
     }
 
     /**
-     * Goes on only if the work is done, by this call or before.
+     * Returns only if the work is done, by this call or earlier.
      *
-     * @throws LockBusyException if another was still at it when the wait ended
+     * @throws LockBusyException if another process was still working when the wait ended
      * @throws LeaseLostException if this call did it but lost the lease meanwhile: it may be done again
      */
     default void orThrow() {

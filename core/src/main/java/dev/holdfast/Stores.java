@@ -49,7 +49,7 @@ public final class Stores {
         known.addAll(others);
         throw new IllegalArgumentException("No store on the class path understands '" + masked(url)
                 + "'. Known here: " + String.join(", ", known)
-                + ". Other stores are modules of their own: add, for example, holdfast-jdbc for sqlite:");
+                + ". Other stores are separate modules: add, for example, holdfast-jdbc for sqlite:");
     }
 
     /** The URL as it may be shown: no password may reach a log, neither before the host nor among the parameters. */

@@ -14,7 +14,7 @@ final class CheckoutOnly implements Callable<Integer> {
 
     private CheckoutOnly(String name) {
         spec = CommandSpec.wrapWithoutInspection(this).name(name);
-        spec.usageMessage().hidden(true).description("Is for work on Holdfast itself; run it in a checkout.");
+        spec.usageMessage().hidden(true).description("For work on Holdfast itself; run it in a checkout.");
         spec.parser().unmatchedArgumentsAllowed(true).unmatchedOptionsArePositionalParams(true);
     }
 

@@ -29,7 +29,7 @@ final class Reference extends PlainCommand {
             `holdfast` alone shows the commands on standard error and exits with 2, so that a script that lost its command notices.
             `holdfast help` shows them on standard output and exits with 0.
 
-            Which setting counts: a flag, else the environment, else the context, else the default. How that keeps a token from
+            Which setting takes precedence: a flag, then the environment, then the context, then the default. How that keeps a token from
             reaching another server: [contexts](#holdfast-context).
             """;
 

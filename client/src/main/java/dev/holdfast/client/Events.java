@@ -132,7 +132,7 @@ final class Events implements EventFeed.Feed {
             }
             if (!closed) {
                 String why = failure == null ? "it answered " + status : String.valueOf(failure.getMessage());
-                LOG.debug("The events of {} are taken up again: {}", server, why);
+                LOG.debug("The events of {} are being read again: {}", server, why);
                 again(server, why);
             }
         });
@@ -142,7 +142,7 @@ final class Events implements EventFeed.Feed {
         connected = false;
         if (!ready.isDone()) {
             ready.completeExceptionally(
-                    new StoreUnavailableException("The events of " + server + " cannot be heard: " + why, null));
+                    new StoreUnavailableException("The events of " + server + " cannot be read: " + why, null));
             close();
             return;
         }
@@ -151,7 +151,7 @@ final class Events implements EventFeed.Feed {
 
     private void refused(URI server) {
         AccessRefusedException refusal =
-                new AccessRefusedException(server + " does not let this client hear its events", null);
+                new AccessRefusedException(server + " does not let this client read its events", null);
         if (!ready.completeExceptionally(refusal)) {
             LOG.warn("{}; this listener is no longer called", refusal.getMessage());
         }
@@ -173,7 +173,7 @@ final class Events implements EventFeed.Feed {
         try {
             if (AnswerFields.of(reset.getBytes(StandardCharsets.UTF_8)).truth("another_history")) {
                 LOG.warn(
-                        "{} has another history than before: its events are told from the first on",
+                        "{} has a new history: its events are delivered from the first on",
                         locks.wire().servers());
                 last = Optional.of(0L);
             }

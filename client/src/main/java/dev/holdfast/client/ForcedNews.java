@@ -72,7 +72,7 @@ final class ForcedNews {
             if (failure == null) {
                 begun();
             } else {
-                LOG.debug("Force-unlocks cannot be heard, renewals find out: {}", failure.getMessage());
+                LOG.debug("Force-unlocks cannot be received; renewals will notice them: {}", failure.getMessage());
                 stop(true);
             }
         });

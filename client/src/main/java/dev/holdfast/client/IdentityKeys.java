@@ -51,7 +51,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
                 loaded = load(files);
             }
         } catch (IllegalArgumentException e) { // perhaps one of the two is written yet; the next connection looks again
-            LOG.warn("The changed client certificate is not used yet, the one before stays: {}", e.getMessage());
+            LOG.warn("The changed client certificate is not used yet, the previous one stays: {}", e.getMessage());
         }
         return loaded;
     }
@@ -99,7 +99,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
             int end = text.indexOf(END);
             if (begin < 0 || end < begin) {
                 throw new IllegalArgumentException("'" + file + "' has no private key in PKCS#8 (BEGIN PRIVATE KEY)."
-                        + " Make one of another form with: openssl pkcs8 -topk8 -nodes -in <file> -out <new file>");
+                        + " Convert another form with: openssl pkcs8 -topk8 -nodes -in <file> -out <new file>");
             }
             byte[] bytes = Base64.getMimeDecoder().decode(text.substring(begin + BEGIN.length(), end));
             return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(bytes));

@@ -38,7 +38,7 @@ final class Sending {
     /** How many servers in a row could not be trusted. */
     private int untrusted;
 
-    private String lastFailure = "time was up before it was asked";
+    private String lastFailure = "the time was up before it could be asked";
     private boolean turnedAway; // by the last server that was asked: it is there
 
     Sending(Wire wire, Ask ask) {
@@ -170,11 +170,11 @@ final class Sending {
         fail(
                 doubt && ask.changes()
                         ? new OutcomeUnknownException(
-                                how + "It may or may not have been done: look again before relying on either", null)
+                                how + "It may or may not have been done: check before relying on either", null)
                         : new StoreUnavailableException(
                                 how
                                         + (turnedAway
-                                                ? "Nothing was changed. Try again later; how it stands: "
+                                                ? "Nothing was changed. Try again later; to check its state: "
                                                 : "Nothing was changed. Check the address, and whether it runs: ")
                                         + health,
                                 null));

@@ -8,8 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Which servers a client asks, and as whom. Changed by what begins with {@code with}; cannot be changed
- * itself.
+ * Which servers a client asks, and as whom. Immutable; the {@code with…} methods return a changed copy.
  */
 public final class ServerConfig {
     /** Most servers of one client. */
@@ -36,7 +35,7 @@ public final class ServerConfig {
         }
         if (token.isPresent() && !token.get().matches("[\\x21-\\x7e]{1,16384}")) {
             throw new IllegalArgumentException(
-                    "the token has characters that no token has; is it complete, on one line?");
+                    "the token has characters that are not allowed; is it complete, on one line?");
         }
         this.token = token;
         this.caFile = caFile;
@@ -80,8 +79,7 @@ public final class ServerConfig {
     }
 
     /**
-     * The same for a process that asks a few times and ends, such as a command: a connection for each request. The JDK's
-     * client, which keeps connections, takes longer to start and to end than such a process has to do.
+     * The same for a process that asks a few times and ends, such as a command: a connection for each request. Keeping connections costs such a process more time to start and end than it saves.
      */
     public ServerConfig withConnectionForEachRequest() {
         return new ServerConfig(servers, token, caFile, listens, identity, true);
@@ -104,7 +102,7 @@ public final class ServerConfig {
         }
         if (server.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "the address of a server has no user in it; the token is given apart (token_file, HOLDFAST_TOKEN)");
+                    "the address of a server must not contain a user; give the token separately (token_file, HOLDFAST_TOKEN)");
         }
         return URI.create(server.toString().replaceFirst("/+$", ""));
     }

@@ -24,7 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The guard of a server. That the server is busy with the same resource is bridged for as long as an operation may take. */
+/** The guard of a server. While the server is busy with the same resource, calls are retried for as long as an operation may take. */
 public final class ServerGuard implements Guard {
     private static final String APPS = "/api/guard/apps";
     private static final String RESOURCES = "/api/guard/resources";
@@ -154,7 +154,8 @@ public final class ServerGuard implements Guard {
             return how.apply(answer);
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new StoreUnusableException(
-                    "The guard of the server answered in words that this client does not know; upgrade this client", e);
+                    "The guard of the server answered with values that this client does not know; upgrade this client",
+                    e);
         }
     }
 

@@ -217,7 +217,7 @@ public final class ServerLocks implements LockService {
     void post(CompletableFuture<?> tidying, RecordKey key) {
         Stages.then(tidying, (done, failure) -> {
             if (failure != null && !closing) {
-                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
+                LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
             }
         });
     }
@@ -358,8 +358,7 @@ public final class ServerLocks implements LockService {
                     if (reply.doubted()) {
                         throw new OutcomeUnknownException(
                                 "Lock " + key
-                                        + " is not held with that token any more; whether this force-unlock ended it is not"
-                                        + " known, since an answer got lost",
+                                        + " is not held with that token any more; whether this force-unlock ended it is not known, since an answer was lost",
                                 null);
                     }
                     return new Attempt.Busy<>(whole(key), LockJson.holders(reply.body(), key), 0);

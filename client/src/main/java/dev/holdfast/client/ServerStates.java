@@ -41,9 +41,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * The state of a server, by the routes that terraform uses and those beside them. The server writes down who saved: whoever is logged
- * in there, with the name the lease was taken in; a {@link Provenance} given here only has to be one. It does not tell whether a save
- * was a repeat, so {@link SaveOutcome.Repeated} never comes; a repeat makes no second version all the same.
+ * State kept by a server, through the routes that Terraform uses and some more. The server writes down who saved: whoever is logged
+ * in there, with the name the lease was taken in; a {@link Provenance} given here only has to be one. It does not say whether a save was a repeat, so {@link SaveOutcome.Repeated} is never returned; a repeat still makes no second version.
  */
 public final class ServerStates implements StateManager {
     /** Versions among which the one that was read or saved is looked for; more are hardly saved before that look. */

@@ -38,7 +38,7 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 401, 403 ->
                 failed(new AccessRefusedException(server + " refused " + ask.what() + ": " + detail, null), detail);
             case 501 -> unusable(server + ": " + detail, detail);
-            case 421 -> unusable(server + " goes by another name: " + detail, detail);
+            case 421 -> unusable(server + " does not answer to that name: " + detail, detail);
             case 429 -> again(pause(response), false, detail);
             case 503 ->
                 switch (code) {

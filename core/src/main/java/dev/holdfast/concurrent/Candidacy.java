@@ -169,7 +169,7 @@ public final class Candidacy implements AutoCloseable {
         } else {
             if (first) {
                 LOG.warn(
-                        "Who leads by lock {} is not known, and this process does not: {}. It asks again",
+                        "It is not known who leads by lock {}; this process does not: {}. Trying again",
                         key,
                         why.getMessage());
             }
@@ -381,15 +381,14 @@ public final class Candidacy implements AutoCloseable {
         try {
             listener.failed(what);
         } catch (RuntimeException | Error e) {
-            LOG.error("A leader's listener failed when it was told of a failure", e);
+            LOG.error("A leader's listener failed while handling a failure", e);
         }
     }
 
     // ---- end
 
     /**
-     * Stands no more: leaves the queue, or ends the term, which is told to the listener, and gives the lock back once both of its calls have
-     * returned, so that nobody leads beside work that still goes on. Waits for that up to 30 s, unless called by the listener itself; work
+     * Withdraws: leaves the queue, or ends the term, of which the listener is notified, and gives the lock back once both of its calls have returned, so that nobody leads while work still goes on. Waits for that up to 30 s, unless called by the listener itself; work
      * that takes longer keeps the lock until it is done, or the client is closed and the lease has run out.
      */
     @Override
@@ -425,7 +424,7 @@ public final class Candidacy implements AutoCloseable {
             long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
             if (left <= 0) {
                 LOG.warn(
-                        "The work of the leader by lock {} still goes on, {} after it was told to end; it keeps the lock",
+                        "The leader's work under lock {} still runs, {} after it was told to end; it keeps the lock",
                         key,
                         CLOSE_PATIENCE);
                 return;

@@ -26,13 +26,12 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>A leader that cannot renew its lease is told that it leads no more before another can lead; one that died is followed when its lease
- * has run out. A store that fails is told as such, and never as somebody else leading: nobody leads then for longer than a lease.
+ * <p>A leader that cannot renew its lease is told that it no longer leads before another can lead; one that died is succeeded when its lease has run out. A failing store is reported as such, and never as somebody else leading: nobody leads then for longer than a lease.
  *
  * <p>Cannot be changed; what begins with {@code with} gives another. Safe for any thread.
  */
 public final class LeaderElection {
-    /** How long a leader leads without a renewal unless told otherwise: as long as the others are ready to be without one. */
+    /** How long a leader leads without a renewal unless told otherwise: this is how long the others accept to be without one. */
     public static final Duration DEFAULT_LEASE = Duration.ofSeconds(10);
 
     private final LockClient locks;
@@ -62,8 +61,7 @@ public final class LeaderElection {
     }
 
     /**
-     * The same with another length of leases, 100 ms to 24 h; 10 s. Short: a leader that died is replaced soon. Long: it survives a longer
-     * failure of the store.
+     * The same with another length of leases, 100 ms to 24 h; 10 s. A short one replaces a dead leader sooner; a long one survives a longer failure of the store.
      */
     public LeaderElection withLease(Duration other) {
         return new LeaderElection(locks, key, other, owner, metadata);
@@ -108,7 +106,7 @@ public final class LeaderElection {
         return LeaderWatch.leader(locks.inspect().get(key), key);
     }
 
-    /** Tells who leads, now and when it changes, until closed; without standing. */
+    /** Reports who leads, now and when it changes, until closed; without being a candidate. */
     public LockClient.Subscription observe(LeaderObserver observer) {
         return new LeaderWatch(locks, key, Objects.requireNonNull(observer, "observer")).started();
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.locks.Lock;
  * often. Made by {@link ThreadLocks}; several objects for one lock are the same lock.
  *
  * <p>Whoever waits stands in the queue of the lock, in the order in which callers came, in all processes. Taking it throws a
- * {@link dev.holdfast.spi.StoreException} if the store fails, which is never told as a lock that is busy, and
+ * {@link dev.holdfast.spi.StoreException} if the store fails, which is never reported as a busy lock, and
  * {@link dev.holdfast.failure.ClientClosedException} if the client is closed.
  *
  * <p>Safe for any thread; each sees its own holds.
@@ -39,7 +39,7 @@ public final class ThreadLock implements Lock {
     // ---- taking
 
     /**
-     * Takes the lock, waiting as long as it takes, also when the thread is interrupted.
+     * Takes the lock, waiting as long as it takes, even when the thread is interrupted.
      *
      * @throws dev.holdfast.LeaseLostException if this thread holds it already, and has lost it
      * @throws IllegalStateException if this thread holds something that would make it wait for itself, such as the read lock
@@ -90,8 +90,7 @@ public final class ThreadLock implements Lock {
     // ---- giving back
 
     /**
-     * Gives the lock back, if that was the last time this thread holds it. Whatever it throws but the first, this thread does not hold it
-     * any more.
+     * Gives the lock back, if this was the thread's last hold on it. After any exception but the first below, this thread no longer holds it.
      *
      * @throws IllegalMonitorStateException if this thread does not hold it; another may
      * @throws dev.holdfast.LeaseLostException if it was lost before: another may have held it at the same time

@@ -45,12 +45,12 @@ public final class ThreadLocks {
         return new ThreadLocks(LeaseSource.of(client), new ThreadHolds());
     }
 
-    /** The same with another length of leases, 100 ms to 24 h: how long a lock stays ours without a renewal. */
+    /** The same with another length of leases, 100 ms to 24 h: how long a lock stays yours without a renewal. */
     public ThreadLocks withLease(Duration lease) {
         return new ThreadLocks(source.withLease(lease), holds);
     }
 
-    /** The same, telling whoever looks why locks are held. */
+    /** The same, with a reason for holding its locks, shown to others. */
     public ThreadLocks withReason(String reason) {
         return new ThreadLocks(source.withReason(reason), holds);
     }
@@ -75,7 +75,7 @@ public final class ThreadLocks {
         return new ThreadReadWriteLock(lock(key), new ThreadLock(key, Mode.SHARED, source, holds));
     }
 
-    /** The lock of this name in the namespace of the client, as so many permits. */
+    /** The lock of this name in the namespace of the client, as this many permits. */
     public ThreadSemaphore semaphore(String name, int permits) {
         return semaphore(source.client().key(name), permits);
     }

@@ -29,7 +29,7 @@ public final class AttributeText {
         text.lines().forEach(line -> {
             int end = line.indexOf('=');
             if (end < 1) {
-                throw new IllegalArgumentException("'" + line + "' is no attribute, which is written name=value");
+                throw new IllegalArgumentException("'" + line + "' is not an attribute, which is written name=value");
             }
             attributes.put(line.substring(0, end), line.substring(end + 1));
         });

@@ -87,7 +87,7 @@ public final class EncryptedDocuments implements DocumentStore {
         }
         if (SealedHead.of(stored.head()).isPresent()) {
             throw new DamagedDocumentException(
-                    head, "it should be encrypted, and does not begin like it", new IllegalStateException());
+                    head, "it should be encrypted, but does not look like it", new IllegalStateException());
         }
         if (keys.isRequired() && content.length > 0) {
             throw new StoreUnusableException(

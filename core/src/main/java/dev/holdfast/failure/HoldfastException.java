@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Anything Holdfast throws that is not a mistake in a call: a lock that is busy, a lease that is lost, a store that fails, a client that
- * is closed. What is wrong with the arguments of a call is an {@link IllegalArgumentException}.
+ * is closed. Wrong arguments of a call are an {@link IllegalArgumentException}.
  */
 public abstract class HoldfastException extends RuntimeException {
     private static final long serialVersionUID = 1;

@@ -40,7 +40,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records in a map. Gone when the process ends, and with it the tokens: after a restart they go on above the clock.
+ * Records in a map. Gone when the process ends, and with it the tokens: after a restart they continue above the clock.
  *
  * <p>Several engines may share one object; it then behaves like a remote store, with notifications. Its clock runs on the
  * monotonic clock from the wall time at which it was made.

@@ -16,7 +16,7 @@ public record Cause(String actor, String request) {
         Names.text("request id", request, 0);
     }
 
-    /** Who is told to have done it. */
+    /** Who is recorded as having done it. */
     public String actorOr(String owner) {
         return actor.isEmpty() ? owner : actor;
     }

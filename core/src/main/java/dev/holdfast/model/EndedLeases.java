@@ -6,8 +6,7 @@ import java.util.Optional;
 /**
  * The leases of a lock that ended last, newest first: a late duplicate of their acquire must not be granted again.
  *
- * <p>They are the text that stores keep. Every release adds one and writes them all, and hardly anybody looks into them, so one more
- * is a matter of copying. For each lease there is its mark, which is its {@link LeaseId#fingerprint()} as 11 digits of base 64 (URL
+ * <p>They are the text that stores keep. Every release adds one and writes them all, and they are seldom read, so adding one is only copying. For each lease there is its mark, which is its {@link LeaseId#fingerprint()} as 11 digits of base 64 (URL
  * alphabet), the letter of the {@link LostReason}, and a zero, where earlier versions had a time.
  */
 public final class EndedLeases {
@@ -52,7 +51,7 @@ public final class EndedLeases {
         return text.isEmpty();
     }
 
-    /** How many they are. */
+    /** How many there are. */
     public int size() {
         return text.length() / LENGTH;
     }

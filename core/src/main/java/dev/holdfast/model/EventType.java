@@ -54,7 +54,7 @@ public enum EventType {
         return label;
     }
 
-    /** Whether it is not about the lock itself but was noted by who uses it, with a {@link Note}. */
+    /** Whether it is not about the lock itself but was recorded by its user, with a {@link Note}. */
     public boolean isNote() {
         return !label.startsWith("lock.");
     }

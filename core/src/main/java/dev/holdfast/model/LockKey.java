@@ -19,7 +19,7 @@ public record LockKey(RecordKey record, LockPath path) implements Comparable<Loc
      * {@code stack:shop:env:prod:service:users} or {@code stack:shop:env:prod:component:users/api} means that part of the stack, the
      * lock {@code stack:shop:env:prod} at {@code users} or {@code users/api}.
      *
-     * @throws IllegalArgumentException if it is no name, or looks like such a part and is none
+     * @throws IllegalArgumentException if it is not a valid name, or looks like such a part but is not one
      */
     public static LockKey of(String namespace, String name) {
         return DeploySpelling.read(namespace, name)

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param key its name
  * @param stamp unique per write
  * @param fence the last token given out; never goes back
- * @param holds the holders, oldest grant first; expired ones stay until somebody judges
+ * @param holds the holders, oldest grant first; expired ones stay until the record is next judged
  * @param queue the waiters, first come first
  * @param alive until when each engine with waiters here is taken for alive
  * @param past ended leases and the once-only marker

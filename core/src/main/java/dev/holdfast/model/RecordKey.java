@@ -14,7 +14,7 @@ public record RecordKey(String namespace, String name) implements Comparable<Rec
         Names.name(name);
     }
 
-    /** By hand, like the hash: every call looks its lock up, and what a record brings along is slow in a young process. */
+    /** By hand, like the hash: every call looks up its lock, and the generated methods of a record are slow in a new process. */
     @Override
     public boolean equals(Object other) {
         return other instanceof RecordKey key && name.equals(key.name) && namespace.equals(key.namespace);

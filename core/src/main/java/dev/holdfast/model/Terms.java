@@ -46,7 +46,7 @@ public record Terms(
         Names.text("reason", reason, 0);
     }
 
-    /** Of nobody in particular. */
+    /** Without an account. */
     public Terms(Duration lease, Duration renewEvery, Duration minHold, Map<String, String> metadata, String reason) {
         this(lease, renewEvery, minHold, metadata, reason, Account.NONE);
     }
@@ -81,7 +81,7 @@ public record Terms(
         return new Terms(lease, renewEvery, minHold, metadata, reason, known);
     }
 
-    /** Without what is only told to others. */
+    /** Without metadata and reason, which are only for others to read. */
     public Terms bare() {
         return new Terms(lease, renewEvery, minHold, Map.of(), "", account);
     }

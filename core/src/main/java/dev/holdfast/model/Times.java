@@ -38,7 +38,7 @@ public final class Times {
         return lease.compareTo(FOREVER) >= 0 ? NEVER : start.plus(lease);
     }
 
-    /** The end of the second this time is in: it may be told in whole seconds without promising too much. */
+    /** The end of the second this time is in: it can be given in whole seconds without promising too much. */
     public static Instant endOfSecond(Instant time) {
         return time.equals(NEVER) ? NEVER : Instant.ofEpochSecond(time.getEpochSecond() + 1);
     }

@@ -2,7 +2,7 @@ package dev.holdfast.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who asks is not known there, or not allowed to do this. Nothing was changed; trying again does not help, another token may. */
+/** The caller is not known there, or not allowed to do this. Nothing was changed; trying again does not help, another token may. */
 public final class AccessRefusedException extends StoreException {
     private static final long serialVersionUID = 1;
 

@@ -48,7 +48,7 @@ public interface EventLog {
      * @param after only numbers above; the answer is then oldest first
      * @param before only numbers below; without {@code after} the answer is newest first
      * @param limit at most this many, 1 to {@value ScanRequest#MAX_LIMIT}
-     * @param called only what people call so: locks with this name, and holds with this {@link HoldLabel}
+     * @param called only what goes by this name: locks with this name, and holds with this {@link HoldLabel}
      */
     record EventQuery(
             Optional<String> namespace,
@@ -60,7 +60,7 @@ public interface EventLog {
             Optional<Long> before,
             int limit,
             Optional<String> called) {
-        /** By whatever name. */
+        /** Without restriction by name or label. */
         public EventQuery(
                 Optional<String> namespace,
                 Optional<String> name,
@@ -134,12 +134,12 @@ public interface EventLog {
             return new EventQuery(namespace, name, type, from, to, after, Optional.of(number), limit, called);
         }
 
-        /** The same, only of what people call so. */
+        /** The same, only of locks and holds with this name or label. */
         public EventQuery called(String nameOrLabel) {
             return called(Optional.of(nameOrLabel));
         }
 
-        /** The same, only of what people call so, if anything is said. */
+        /** The same, only of locks and holds with this name or label, if one is given. */
         public EventQuery called(Optional<String> nameOrLabel) {
             return new EventQuery(namespace, name, type, from, to, after, before, limit, nameOrLabel);
         }

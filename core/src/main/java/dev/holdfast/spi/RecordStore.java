@@ -22,7 +22,7 @@ public interface RecordStore extends AutoCloseable {
     CompletionStage<Optional<Versioned>> read(RecordKey key);
 
     /**
-     * Writes each record whose precondition holds, durably, and says of each what happened, in the order asked. The keys
+     * Writes each record whose precondition holds, durably, and reports for each what happened, in the order given. The keys
      * differ from one another, and there are at most {@link StoreTraits#maxBatch()}. One refused or failed write does not hinder
      * the others. The events of a write are stored with it or, on stores that cannot, as soon as possible after.
      */

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Which records to list.
  *
  * @param namespace only this one, if given
- * @param prefix only names that start so; empty for all
+ * @param prefix only names that start with this; empty for all
  * @param which all, only busy, or only long idle ones
  * @param cursor where to go on, from {@link Page#next()}
  * @param limit at most this many, 1 to {@value #MAX_LIMIT}
@@ -59,12 +59,12 @@ public record ScanRequest(Optional<String> namespace, String prefix, Which which
         return new ScanRequest(Optional.of(one), prefix, which, cursor, limit);
     }
 
-    /** The same, only names that start so. */
+    /** The same, only names with this prefix. */
     public ScanRequest startingWith(String start) {
         return new ScanRequest(namespace, start, which, cursor, limit);
     }
 
-    /** The same, at most so many. */
+    /** The same, at most this many. */
     public ScanRequest limit(int most) {
         return new ScanRequest(namespace, prefix, which, cursor, most);
     }

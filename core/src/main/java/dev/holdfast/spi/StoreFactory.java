@@ -9,8 +9,7 @@ public interface StoreFactory {
     String example();
 
     /**
-     * Opens the store, creating what it needs. One attempt: who waits for a store that is not there yet is {@link ConnectWait}, and it
-     * tries again only after {@link StoreUnavailableException}. So what waiting cannot mend must be another one.
+     * Opens the store, creating what it needs. A single attempt: {@link ConnectWait} waits for a store that is not there yet, and tries again only after {@link StoreUnavailableException}. So throw another exception for what waiting cannot fix.
      *
      * @throws IllegalArgumentException if the URL is malformed, naming the part
      * @throws StoreException if the store cannot be opened, saying why and what to do; secrets in the URL are not shown

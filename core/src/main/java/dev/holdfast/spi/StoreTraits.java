@@ -3,8 +3,7 @@ package dev.holdfast.spi;
 import java.time.Duration;
 
 /**
- * What the engine needs to know of a store to use it well. Changed by what begins with {@code with}; cannot be changed
- * itself.
+ * What the engine needs to know about a store to use it well. Immutable; the {@code with…} methods return a changed copy.
  */
 public final class StoreTraits {
     private static final Duration EVENT_POLL = Duration.ofMillis(250);
@@ -41,7 +40,7 @@ public final class StoreTraits {
         this.restingPoll = restingPoll;
     }
 
-    /** A store that others write too, that takes one write of one record at a time, and where looking costs nothing to speak of. */
+    /** A store that others write too, that takes one write of one record at a time, and where reading costs next to nothing. */
     public static StoreTraits of(String name, Duration pollInterval) {
         return new StoreTraits(name, false, false, 1, 1, 1, pollInterval, pollInterval);
     }
@@ -56,24 +55,24 @@ public final class StoreTraits {
         return new StoreTraits(name, exclusive, other, writers, singles, maxBatch, pollInterval, restingPoll);
     }
 
-    /** The same with so many writes at once. */
+    /** The same with this many writes at once. */
     public StoreTraits withWriters(int other) {
         return new StoreTraits(
                 name, exclusive, blocking, other, Math.max(other, singles), maxBatch, pollInterval, restingPoll);
     }
 
-    /** The same with so many writes at once while few callers have something to write; not fewer than {@link #writers()}. */
+    /** The same with this many writes at once while few callers have something to write; not fewer than {@link #writers()}. */
     public StoreTraits withSingles(int other) {
         return new StoreTraits(
                 name, exclusive, blocking, writers, Math.max(writers, other), maxBatch, pollInterval, restingPoll);
     }
 
-    /** The same with so many records in one write. */
+    /** The same with this many records in one write. */
     public StoreTraits withMaxBatch(int other) {
         return new StoreTraits(name, exclusive, blocking, writers, singles, other, pollInterval, restingPoll);
     }
 
-    /** The same, looking this seldom where nothing happens. */
+    /** The same, polling only this often while nothing happens. */
     public StoreTraits withRestingPoll(Duration other) {
         return new StoreTraits(name, exclusive, blocking, writers, singles, maxBatch, pollInterval, other);
     }
@@ -121,7 +120,7 @@ public final class StoreTraits {
         return pollInterval;
     }
 
-    /** How seldom it may look where nothing has happened for long, because every look costs money; not shorter. */
+    /** How long it may wait between polls when nothing has happened for long, because every read costs money; at least the poll interval. */
     public Duration restingPoll() {
         return restingPoll;
     }

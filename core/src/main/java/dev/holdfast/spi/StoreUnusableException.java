@@ -2,7 +2,7 @@ package dev.holdfast.spi;
 
 import org.jspecify.annotations.Nullable;
 
-/** The store refuses for a reason that trying again does not mend (permission, damage, foreign or newer data). Nothing was changed. */
+/** The store refuses for a reason that trying again does not fix (permission, damage, foreign or newer data). Nothing was changed. */
 public final class StoreUnusableException extends StoreException {
     private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** A store that can tell when a record was written by another process. */
+/** A store that can notify when another process has written a record. */
 public interface Watchable {
     /**
      * Calls {@code heard} after writes of others that {@link Write#wake() wake} this engine, and maybe after further ones. A hint:
@@ -53,7 +53,7 @@ public interface Watchable {
     }
 
     /**
-     * Who has to hear of a write at once.
+     * Who has to be notified of a write at once.
      *
      * @param everybody whoever listens: nobody knows in which process the one is whom it concerns
      * @param engines those it concerns, else

@@ -29,10 +29,10 @@ public record Write(
         Optional<Again> again) {
     /**
      * Decides anew. A store that has the record locked in the moment it refuses a write may ask, and write the answer under the same
-     * lock: nobody can come in between, so that of a crowd everybody writes at its first turn. No store has to.
+     * lock: nobody can come in between, so each of a crowd of writers succeeds at its first turn. Stores need not do this.
      */
     public interface Again {
-        /** What to write to a record that is like this; empty: refuse, and tell what is there. Neither blocks nor throws. */
+        /** What to write to a record that is like this; empty: refuse, and return what is there. Neither blocks nor throws. */
         Optional<Write> on(Optional<Versioned> current);
     }
 
@@ -41,12 +41,12 @@ public record Write(
         return of(new Precondition.Absent(), record);
     }
 
-    /** Writes the whole record, with nothing to tell anybody. */
+    /** Writes the whole record, without events or wake-ups. */
     public static Write of(Precondition precondition, LockRecord record) {
         return new Write(record.key(), precondition, Optional.of(record));
     }
 
-    /** Takes the record away. */
+    /** Deletes the record. */
     public static Write delete(RecordKey key, Precondition precondition) {
         return new Write(key, precondition, Optional.empty());
     }

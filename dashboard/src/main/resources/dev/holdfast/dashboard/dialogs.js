@@ -76,7 +76,7 @@ class SignIn extends Part {
     return html`<main class="signin" id="content">
       <form @submit=${this.#submit}>
         <h1>Sign in to Holdfast</h1>
-        <p class="soft">This server asks who you are. Enter an API token or a JWT. It stays in this page and is gone when you close it.</p>
+        <p class="soft">This server requires authentication. Enter an API token or a JWT. It stays in this page and is gone when you close it.</p>
         <label for="token">Token</label>
         <input id="token" name="token" type="password" autocomplete="current-password" required spellcheck="false"
           aria-describedby=${session.refusal ? 'refusal' : nothing} aria-invalid=${session.refusal ? 'true' : nothing}>

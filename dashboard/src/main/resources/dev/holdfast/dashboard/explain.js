@@ -54,7 +54,7 @@ export function explain(lock, history) {
 /** @param {Lock} lock @param {ReturnType<typeof pastHolds>} past @param {boolean} known */
 function free(lock, past, known) {
   if (lock.waiters.length > 0) {
-    return 'free, but promised to the first who waits for it.';
+    return 'free, but reserved for the first in the queue.';
   }
   if (!past.last) {
     return lock.latest_token === 0 && known ? 'free. Nobody is known to have held it.' : 'free.';
@@ -115,10 +115,10 @@ function end(holder) {
 function usually(lock, past) {
   const holds = past.finished.length;
   if (holds === 0) {
-    return lock.held ? 'How long it usually takes is not known: nobody has finished yet.' : '';
+    return lock.held ? 'How long it usually takes is not known yet: no hold has ended so far.' : '';
   }
   if (holds === 1) {
-    return `The one time before, it took ${age(past.median)}.`;
+    return `The only hold before took ${age(past.median)}.`;
   }
   if (holds < ENOUGH) {
     return `The last ${holds} times it took between ${age(past.finished[0])} and ${age(past.longest)}.`;
@@ -131,10 +131,10 @@ function usually(lock, past) {
 function outlook(holder, past) {
   const heldFor = now() - Date.parse(holder.granted_at);
   if (heldFor > past.longest) {
-    return '; this one has taken longer than any of them';
+    return '; this one is already longer than any of them';
   }
   const left = past.median - heldFor;
-  return left <= 0 ? ', so it is overdue, but has taken longer' : `, so it may be free in about ${age(left)}`;
+  return left <= 0 ? ', so it is overdue, though some took longer' : `, so it may be free in about ${age(left)}`;
 }
 
 /** @param {Lock} lock */

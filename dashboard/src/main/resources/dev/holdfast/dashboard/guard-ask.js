@@ -48,7 +48,7 @@ class GuardAsk extends AskingDialog {
     return html`<h2 id="ask-title">What if ${app} ${this.#stop ? 'stops' : 'starts'}?</h2>
       <p class="soft">${this.#stop
         ? 'A dry run: every app that shares a database with it is asked now, and nothing is changed.'
-        : 'A dry run: what would be started before the app is. Nothing is changed.'}</p>
+        : 'A dry run: what would be started before the app starts. Nothing is changed.'}</p>
       <div class="answer" aria-live="polite" aria-busy=${this.#would || this.#problem ? 'false' : 'true'}>
         ${this.#would ? html`<p class="verdict">${verdict(this.#would, this.#stop, true)}</p>${this.#would.map((decision) => answered(decision, true))}`
           : this.#problem ? nothing : html`<p class="soft">Asking…</p>`}

@@ -42,7 +42,7 @@ export function legend() {
       ([kind, words]) => html`<span><svg class="squares" viewBox="0 0 10 12" width="10" height="12">${
         kind === 'no_answer' ? svg`<g class="no_answer"><line x1="1" x2="9" y1="6" y2="6"></line></g>` : svg`<rect class=${kind} x="1.5" y="2.5" width="7" height="7" rx="1.5"></rect>`
       }</svg>${words}</span>`)}
-    <span>Grey: it was asked to stop. Each server shows what it saw itself since it was started.</span></p>`;
+    <span>Grey: it was asked to stop. Each server shows only what it has seen itself since it started.</span></p>`;
 }
 
 /** @param {Resource} resource */
@@ -65,7 +65,7 @@ export function stopBar(resource) {
  */
 export function evidenceTable(decision) {
   if (decision.evidence.length === 0) {
-    return html`<p class="soft">No app was looked at for it.</p>`;
+    return html`<p class="soft">No app was probed for it.</p>`;
   }
   return html`<table class="evidence">
     <thead><tr><th scope="col">App</th><th scope="col">Answer</th><th scope="col">Counts as</th><th scope="col">Seen</th></tr></thead>

@@ -257,18 +257,18 @@ export function ruleWords(decision) {
     case 'skipped_shared_active':
       return 'One app that needs it is enough to keep it.';
     case 'skipped_unknown':
-      return standings.has('doubtful') ? 'One app of which nobody can say is enough to keep it.' : 'What cannot be identified or acted on is never stopped.';
+      return standings.has('doubtful') ? 'One app whose need is not known is enough to keep it.' : 'What cannot be identified or acted on is never stopped.';
     case 'skipped_lock':
       return 'Only whoever holds its lock decides about it.';
     case 'needed':
-      return 'What is stopped and needed is told once.';
+      return 'That something stopped is needed is reported once.';
     case 'started':
       return 'An app may rely on it from then on.';
     default:
       if (standings.has('failing')) {
         return 'An app that nobody asked to stop counts as down only after it has failed, and nothing else, for long enough.';
       }
-      return standings.has('confirming') ? 'An app counts as down when it was seen so often enough in a row.' : '';
+      return standings.has('confirming') ? 'An app counts as down when it was seen down often enough in a row.' : '';
   }
 }
 

@@ -289,7 +289,7 @@ class History extends Part {
     }
     const events = this.#events;
     if (events.length === 0) {
-      return this.#next ? 'Nothing like that in the newest events.' : isAny(this.#filter) ? 'Nothing has happened yet.' : 'Nothing like that happened.';
+      return this.#next ? 'No match in the newest events.' : isAny(this.#filter) ? 'Nothing has happened yet.' : 'No event matches.';
     }
     const counts = COUNTED.map(([event, words, tone]) => ({words, tone, count: events.filter((it) => it.event === event).length})).filter(({count}) => count > 0);
     const since = clock(events[events.length - 1].timestamp);
@@ -500,12 +500,12 @@ class History extends Part {
       return nothing;
     }
     if (this.#next) {
-      return html`<div class="empty"><h2>Nothing so far</h2><p>The newest events have been looked through, and none is like that. There are older ones.</p>
+      return html`<div class="empty"><h2>Nothing so far</h2><p>The newest events have been searched, and none matches. There are older ones.</p>
         <p><button @click=${() => this.#readOlder()}>Look further back</button></p></div>`;
     }
     return isAny(this.#filter)
-      ? emptyState('Nothing has happened yet', 'Every grant, release and wait is here as soon as it happens.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`)
-      : html`<div class="empty"><h2>Nothing like that happened</h2><p>No event matches all of the filters.</p><p><a class="button" href="/ui/history">Show everything</a></p></div>`;
+      ? emptyState('Nothing has happened yet', 'Every grant, release and wait appears here as soon as it happens.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`)
+      : html`<div class="empty"><h2>No event matches</h2><p>No event matches all of the filters.</p><p><a class="button" href="/ui/history">Show everything</a></p></div>`;
   }
 }
 

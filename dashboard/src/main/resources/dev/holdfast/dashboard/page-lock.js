@@ -238,7 +238,7 @@ class LockPage extends Part {
     const lock = this.#lock;
     return html`
       <div class="title"><h1 class="mono">${keyText(name)}</h1><span class="rest"></span>
-        <button aria-pressed=${this.#watched !== null} class="chip" title="Tells you when somebody else has it, or nobody" @click=${this.#toggleWatch}>${this.#watched === null ? 'Watch' : 'Watching'}</button>
+        <button aria-pressed=${this.#watched !== null} class="chip" title="Notifies you when it changes hands or comes free" @click=${this.#toggleWatch}>${this.#watched === null ? 'Watch' : 'Watching'}</button>
         ${copyMenu(copies(name, location.origin))}</div>
       ${this.#problem ? problemBox(this.#problem, lock ? 'What is shown is old.' : 'This lock cannot be read.') : nothing}
       ${lock ? html`<p class="sentence ${lock.holders.some((holder) => holder.stale) ? 'warned' : ''}">${explain(lock, this.#history)}</p>

@@ -347,7 +347,7 @@ class LocksPage extends Part {
       <span role="gridcell" class="c-lock">${lockLink(lock)}</span>
       <span role="gridcell" class="c-owner">${!current ? html`<span class="soft">free now</span>` : holder
         ? html`<span class="owner">${holder.owner}</span>${lock.holders.length > 1 ? html` <span class="soft">+${lock.holders.length - 1}</span>` : nothing} ${marks(holder)}`
-        : html`<span class="soft">promised to the first</span>`}</span>
+        : html`<span class="soft">reserved for the first</span>`}</span>
       <span role="gridcell" class="c-held">${current && holder ? ageOf(holder.granted_at) : nothing}</span>
       <span role="gridcell" class="c-ends">${current && holder ? leaseLeft(holder) : nothing}</span>
       <span role="gridcell" class="c-wait">${current && lock.waiters.length > 0 ? html`<b>${lock.waiters.length}</b><span class="unit"> waiting</span>` : html`<span class="soft">–</span>`}</span>
@@ -374,9 +374,9 @@ class LocksPage extends Part {
 
   #empty() {
     return this.#isFiltered
-      ? html`<div class="empty"><h2>No lock matches</h2><p>No lock that is held or waited for is like that.</p>
+      ? html`<div class="empty"><h2>No lock matches</h2><p>No lock in use matches.</p>
           <p><a class="button" href="/ui/locks">Show all</a></p></div>`
-      : emptyState('No lock is in use', 'A lock is here while somebody holds it or waits for it.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`);
+      : emptyState('No lock is in use', 'A lock is listed here while somebody holds it or waits for it.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`);
   }
 }
 

@@ -122,7 +122,7 @@ function needsALook(answer) {
     return holder ? [{lock, holder}] : [];
   });
   if (stale.length + long.length + ending.length + warnings.length === 0) {
-    return html`<p class="soft">Nothing does. No hold is stale, nobody waits for more than a minute, and in 15 minutes nothing was lost, forced or refused.</p>`;
+    return html`<p class="soft">Nothing. No hold is stale, nobody waits for more than a minute, and in 15 minutes nothing was lost, forced or refused.</p>`;
   }
   return html`<ul class="look">
     ${repeat(stale.slice(0, EACH), key, ({lock}) => {
@@ -190,13 +190,13 @@ function hottest(answer) {
       <span class="first">${lockLink(lock)}<span class="soft">${counted(waiters, 'waits', 'wait')}, together ${seconds(caused + waiters * (sinceThen(answer, 0)))}</span></span>
       <span class="second">${lock.holders[0]
         ? html`<span class="owner">${lock.holders[0].owner}${holders > 1 ? ` +${holders - 1}` : ''}</span> ${marks(lock.holders[0])} ${leaseLeft(lock.holders[0])}`
-        : html`<span class="soft">promised to the first in line</span>`}</span>
+        : html`<span class="soft">reserved for the first in line</span>`}</span>
     </li>`)}
   </ul>`;
 }
 
 function nothingYet() {
-  return emptyState('No locks yet', 'Run something under a lock, and it is here while it lasts.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`);
+  return emptyState('No locks yet', 'Run something under a lock, and it is shown here while it runs.', `holdfast exec --server ${location.origin} nightly-report -- sleep 60`);
 }
 
 customElements.define('hf-overview', OverviewPage);

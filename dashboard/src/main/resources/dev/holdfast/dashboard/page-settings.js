@@ -101,7 +101,7 @@ class SettingsPage extends Part {
   #about() {
     const {health} = session;
     if (!this.#server) {
-      return problemBox(this.#problems.server, 'What answers here cannot be told.');
+      return problemBox(this.#problems.server, 'The server cannot be asked about itself.');
     }
     const {about, at} = this.#server;
     const up = about.uptime_ms + (Date.now() - at);
@@ -167,7 +167,7 @@ class SettingsPage extends Part {
   /** @param {Caller} caller */
   #configuration(caller) {
     if (!this.#isAdmin) {
-      return html`<p class="soft small">It tells where things are kept and who may come in, so only those who are <b>admin in all namespaces</b> see it; ${caller.principal} is not. Ask whoever runs this server,
+      return html`<p class="soft small">It says where things are kept and who may log in, so only those who are <b>admin in all namespaces</b> see it; ${caller.principal} is not. Ask whoever runs this server,
         or run there: <code>holdfast config show --origin</code></p>`;
     }
     if (!this.#settings) {
@@ -194,7 +194,7 @@ class SettingsPage extends Part {
 /** @param {Caller} caller */
 function whoSentence(caller) {
   if (caller.authenticated_by === null) {
-    return html`This server asks nobody who they are: everybody who reaches it may do everything.`;
+    return html`This server has no authentication: anyone who can reach it may do anything.`;
   }
   const places = Object.entries(caller.roles);
   const all = caller.roles['*'];

@@ -170,7 +170,7 @@ class StatePage extends Part {
     const rest = this.#stacks.more ? html`<p class="more"><button @click=${() => this.#showMore()}>Show more</button>
         <span class="soft">${isFiltered() ? 'There are more stacks than were searched.' : 'There are more stacks.'}</span></p>` : nothing;
     if (names.length === 0) {
-      return html`<div class="empty"><h2>No stack matches</h2><p>${counted(items.length, 'state is', 'states are')} here, but none is like that.</p>
+      return html`<div class="empty"><h2>No stack matches</h2><p>${counted(items.length, 'state is', 'states are')} here, but none matches.</p>
         <p><a class="button" href="/ui/state">Show all</a></p></div>${rest}`;
     }
     const environments = environmentsOf(shown);
@@ -316,7 +316,7 @@ function nothingYet() {
     <h2>No state yet</h2>
     <p>Terraform and OpenTofu keep their state here with this in their configuration, then <code>terraform init</code>:</p>
     <div class="block"><pre tabindex="0"><code>${block}</code></pre><button class="quiet" @click=${() => copy(block)}>Copy</button></div>
-    <p>Or bring a state that you have:</p>
+    <p>Or upload a state that you have:</p>
     <p class="command"><code>${push}</code><button class="quiet" @click=${() => copy(push)}>Copy</button></p>
   </div>`;
 }

@@ -490,7 +490,7 @@ class Timeline extends Part {
   #chart() {
     const scale = this.#scale;
     const brush = this.#brush && Math.abs(this.#brush.to - this.#brush.from) >= DRAG_PX ? this.#brush : null;
-    return html`<div class="lanes ${brush ? 'brushing' : ''}" role="group" aria-label="Holds in time. Arrow keys move, Enter opens the lock, plus looks closer, Escape goes back. The table below has the same."
+    return html`<div class="lanes ${brush ? 'brushing' : ''}" role="group" aria-label="Holds in time. Arrow keys move, Enter opens the lock, plus zooms in, Escape goes back. The table below shows the same."
         @pointerdown=${this.#dragBegins} @pointermove=${this.#dragged}
         @pointerover=${this.#pointed} @pointerout=${this.#left} @focusin=${this.#pointed} @focusout=${this.#left} @click=${this.#clicked}>
       <div class="axis" aria-hidden="true"><span class="soft"><span>Lock</span><span>held</span></span><svg width="100%" height="24"><g class="moving">${this.#ticks().map(({x, words}) => svg`<text x=${x} y="16">${words}</text>`)}</g></svg></div>

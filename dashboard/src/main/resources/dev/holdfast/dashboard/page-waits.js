@@ -122,7 +122,7 @@ class WaitsPage extends Part {
     const all = this.#forest.flatMap(locksOf);
     const waiting = all.flatMap((lock) => lock.waiters.map((waiter) => ({lock, waiter}))).sort((a, b) => Date.parse(a.waiter.since) - Date.parse(b.waiter.since));
     if (waiting.length === 0) {
-      return this.#isFiltered ? 'Nobody like that waits.' : 'Nobody waits for a lock.';
+      return this.#isFiltered ? 'No waiter matches.' : 'Nobody waits for a lock.';
     }
     const {lock, waiter} = waiting[0];
     const holder = queueOf(lock).find((it) => it.waiter === waiter)?.behind.find((it) => it.kind === 'hold');
@@ -289,8 +289,8 @@ class WaitsPage extends Part {
 
   #empty() {
     return this.#isFiltered
-      ? html`<div class="empty"><h2>Nobody like that waits</h2><p>The filters leave nothing over.</p><p><a class="button" href="/ui/waits">Show all</a></p></div>`
-      : emptyState('Nobody waits', 'Whoever asks for a lock that is held, and is willing to wait, is here until its turn. Run this in two terminals: the second waits for the first.',
+      ? html`<div class="empty"><h2>No waiter matches</h2><p>The filters exclude all of them.</p><p><a class="button" href="/ui/waits">Show all</a></p></div>`
+      : emptyState('Nobody waits', 'Callers that wait for a lock are shown here until it is their turn. Run this in two terminals: the second waits for the first.',
           `holdfast exec --server ${location.origin} --wait 10m nightly-report -- sleep 60`);
   }
 

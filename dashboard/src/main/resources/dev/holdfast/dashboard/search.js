@@ -176,7 +176,7 @@ class Search extends Part {
     }
     this.#groups = groups;
     this.#at = Math.min(this.#at, this.#hits.length - 1);
-    this.#note = notes.join(' ') || (groups.length === 0 ? 'Nothing is called that.' : '');
+    this.#note = notes.join(' ') || (groups.length === 0 ? 'Nothing has that name.' : '');
     this.requestUpdate();
   }
 

@@ -3,11 +3,11 @@
 /** What each role allows; completes "may …". @type {Record<string, string>} */
 export const ROLE_WORDS = {
   read: 'look at locks, queues, history and events',
-  'state-read': 'read what stands in deployment state, secrets included',
+  'state-read': 'read the contents of deployment state, including secrets',
   lock: 'take, renew and give back locks',
   state: 'read, write and lock deployment state',
   guard: 'register apps, and stop and start what they use',
-  admin: 'do everything, also end holds by force and clean up',
+  admin: 'do everything, including ending holds by force and clean-up',
 };
 
 /** From most to least. */

@@ -69,7 +69,7 @@ function note(it) {
   if (it.attributes.length === 0) {
     return html`<p class="soft">${it.complete
       ? it.kind === 'changed' ? 'Too large to be compared inside.' : 'It has no attributes, or too many to show.'
-      : 'What stands in it is shown to those who have the role state-read.'}</p>`;
+      : 'Its contents are shown to those who have the role state-read.'}</p>`;
   }
   return it.complete ? nothing : html`<p class="soft">There are more attributes than are listed.</p>`;
 }

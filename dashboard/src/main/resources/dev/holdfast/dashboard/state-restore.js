@@ -132,7 +132,7 @@ class RestoreDialog extends AskingDialog {
       ${this.#problem ? html`${problemBox(this.#problem, undone(this.#problem, 'Nothing was restored.'))}
         <p><button type="button" @click=${this.#lookAgain}>Look again</button></p>` : nothing}
       <form @submit=${this.#submit}>
-        <label for="restore-reason">Why? It stands beside the new version.</label>
+        <label for="restore-reason">Why? This is kept with the new version.</label>
         <textarea id="restore-reason" name="reason" rows="2" maxlength="200" required placeholder="The last apply removed the cache by mistake"></textarea>
         <div class="buttons">
           <button type="button" @click=${() => this.dialog.close()}>Cancel</button>

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is wished for an app. */
+/** The desired state of an app. */
 public enum Desired {
     /** Nothing: what probes see decides. */
     AUTO,

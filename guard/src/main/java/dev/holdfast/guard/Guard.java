@@ -24,7 +24,7 @@ public interface Guard extends AutoCloseable {
      */
     RegistrationResult register(Registration registration) throws InterruptedException;
 
-    /** Registers many apps, if nothing is wrong with any of them; returns what is registered, but likely not meant so. */
+    /** Registers many apps, if nothing is wrong with any of them; returns warnings: what is registered but probably not intended. */
     List<String> registerAll(List<Registration> registrations) throws InterruptedException;
 
     /** Forgets an app: it no longer keeps anything from being stopped. False if there was none. */
@@ -68,14 +68,13 @@ public interface Guard extends AutoCloseable {
     GuardAnswer stop(String app) throws InterruptedException;
 
     /**
-     * Says that an app is about to need its databases: that it wanted them stopped is withdrawn, and they are started if they do
-     * not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
+     * Says that an app is about to need its databases: its own requests to stop them are withdrawn, and they are started if they do not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
      *
      * @throws UnknownAppException if there is none
      */
     GuardAnswer start(String app) throws InterruptedException;
 
-    /** Ends this guard's own work; what was asked is stored, and others go on with it. */
+    /** Ends this guard's own work; what was requested is stored, and other guards continue it. */
     @Override
     void close();
 }

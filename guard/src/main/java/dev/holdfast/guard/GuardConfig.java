@@ -3,9 +3,9 @@ package dev.holdfast.guard;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Settings of a guard: {@link #DEFAULT}, changed by what begins with {@code with}. Cannot be changed itself; safe for any thread. */
+/** Settings of a guard: {@link #DEFAULT}, changed with the {@code with…} methods, which return a copy. Immutable; safe for any thread. */
 public final class GuardConfig {
-    /** What a guard does without being told. */
+    /** The default settings. */
     public static final GuardConfig DEFAULT = new GuardConfig();
 
     private boolean sharedDbLockEnabled = true;
@@ -124,7 +124,7 @@ public final class GuardConfig {
         return lockMaxRetries;
     }
 
-    /** How long it waits at the first retry; twice as long at each further one, more or less by chance. */
+    /** How long it waits at the first retry; twice as long at each further one, with random variation. */
     public Duration lockBackoff() {
         return lockBackoff;
     }
@@ -174,13 +174,13 @@ public final class GuardConfig {
         return emojiLog;
     }
 
-    /** After this long without a look, the count of looks that found an app down starts anew. */
+    /** After this long without a look, the count of probes that found an app down starts again. */
     public Duration confirmationWindow() {
         Duration longer = interval.compareTo(confirmationPause) > 0 ? interval : confirmationPause;
         return longer.multipliedBy(10).plus(quickStatusTimeout);
     }
 
-    /** Looks at an app further apart than this say nothing about the time in between. */
+    /** Probes of an app further apart than this say nothing about the time in between. */
     public Duration longestGap() {
         return interval.multipliedBy(3).plus(quickStatusTimeout);
     }

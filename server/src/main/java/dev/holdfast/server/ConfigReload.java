@@ -187,7 +187,7 @@ final class ConfigReload implements AutoCloseable {
 
     private void complain(String what) {
         if (!complaint.equals(Optional.of(what))) {
-            LOG.error("The changed configuration is not used, what was before stays: {}", what);
+            LOG.error("The changed configuration is not used, the previous one stays: {}", what);
             complaint = Optional.of(what);
         }
     }

@@ -260,7 +260,7 @@ public final class HoldfastServer implements AutoCloseable {
         NotifyOptions options = config.notifications();
         if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
             LOG.warn(
-                    "The {} store keeps no events, so webhooks are told of nothing but long waits",
+                    "The {} store keeps no events, so webhooks only report long waits",
                     store.traits().name());
         }
         boolean sparing = isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);

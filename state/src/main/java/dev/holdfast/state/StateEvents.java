@@ -93,12 +93,12 @@ final class StateEvents {
             CompletableFuture<Boolean> ended = told.whenComplete((kept, failure) -> {
                 underWay.remove(number);
                 if (failure != null) {
-                    LOG.warn("'{}' of state {} could not be noted: {}", type.label(), stack, failure.getMessage());
+                    LOG.warn("'{}' of state {} could not be recorded: {}", type.label(), stack, failure.getMessage());
                 }
             });
             LOG.trace("'{}' of state {}: noted at once {}", type.label(), stack, ended.isDone());
         } catch (RuntimeException e) { // what happened has happened; a full history must not undo it
-            LOG.warn("'{}' of state {} could not be noted: {}", type.label(), stack, e.getMessage());
+            LOG.warn("'{}' of state {} could not be recorded: {}", type.label(), stack, e.getMessage());
         }
     }
 

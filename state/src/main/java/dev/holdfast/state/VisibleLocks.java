@@ -81,7 +81,7 @@ record VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
                 }
             }
         } catch (StoreException e) {
-            LOG.warn("The visible locks could not be looked at: {}", e.getMessage());
+            LOG.warn("The visible locks could not be read: {}", e.getMessage());
         }
     }
 

@@ -18,9 +18,9 @@ public final class AnswerFields {
                 return object;
             }
         } catch (InvalidJsonException e) {
-            throw new StoreUnusableException("the answer is no JSON object; is this a Holdfast server?", e);
+            throw new StoreUnusableException("the answer is not a JSON object; is this a Holdfast server?", e);
         }
-        throw new StoreUnusableException("the answer is no JSON object; is this a Holdfast server?", null);
+        throw new StoreUnusableException("the answer is not a JSON object; is this a Holdfast server?", null);
     }
 
     public static String text(Json.Obj from, String name) {
@@ -48,7 +48,7 @@ public final class AnswerFields {
         try {
             return from.text(name).map(Instant::parse);
         } catch (DateTimeParseException e) {
-            throw new StoreUnusableException("field '" + name + "' of the answer is no time", e);
+            throw new StoreUnusableException("field '" + name + "' of the answer is not a time", e);
         }
     }
 

@@ -207,7 +207,7 @@ public final class LockJson {
             case "permit" -> Mode.permit((int) number(from, "limit"));
             default ->
                 throw new StoreUnusableException(
-                        "the server tells of a mode '" + mode + "' that is not known here; upgrade this process", null);
+                        "the server reports a mode '" + mode + "' that is not known here; upgrade this process", null);
         };
     }
 

@@ -7,8 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method of a bean under a lock. The lock is taken before the method, also before its transaction begins, renewed while it runs, and
- * released afterwards, also after its transaction has ended.
+ * Runs a method of a bean under a lock. The lock is taken before the method and before its transaction begins, renewed while it runs, and released after its transaction has ended.
  *
  * <pre>{@code
  * @WithLock(name = "sync-project-{#key}", onBusy = OnBusy.SKIP)
@@ -40,7 +39,7 @@ public @interface WithLock {
     /** Namespace of the lock; {@code holdfast.namespace} unless given. */
     String namespace() default "";
 
-    /** How long the lock stays ours without a renewal, such as {@code 1m}; {@code holdfast.lease} unless given. */
+    /** How long the lock is kept without a renewal, such as {@code 1m}; {@code holdfast.lease} unless given. */
     String lease() default "";
 
     /**

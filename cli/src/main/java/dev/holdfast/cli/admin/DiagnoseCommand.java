@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
                     + " slow operations and the most used locks. Secrets in settings and log lines are masked; names"
                     + " of locks, callers and hosts are not. Only you can read the file.",
             "",
-            "Needs the role admin in all namespaces. What cannot be had is left out, and manifest.txt says why."
+            "Needs the role admin in all namespaces. What cannot be collected is left out, and manifest.txt says why."
         },
         footer = {
             "holdfast diagnose",

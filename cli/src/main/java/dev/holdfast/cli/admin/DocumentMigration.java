@@ -97,7 +97,7 @@ record DocumentMigration(DocumentStore from, DocumentStore to) {
         }
         return replace
                 ? Optional.empty()
-                : Optional.of(name + "is another one in the target. If it came from the source in an earlier run, say"
+                : Optional.of(name + "is different in the target. If it came from the source in an earlier run, say"
                         + " --replace-documents; else copy into another place with --documents-to");
     }
 

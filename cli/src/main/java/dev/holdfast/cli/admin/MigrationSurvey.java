@@ -71,7 +71,7 @@ final class MigrationSurvey {
             held += busy.isPresent() ? 1 : 0;
             if (busy.isPresent() && !allowHeld) {
                 problems.add(named(record.key()) + " is " + busy.get()
-                        + ". Stop whoever uses the locks and wait, or say --allow-held");
+                        + ". Stop whoever uses the locks and wait, or use --allow-held");
             }
         });
     }

@@ -108,7 +108,7 @@ public final class SchemaCommand {
             name = "print",
             header = "Print the SQL a store runs when it is first opened.",
             description = {
-                "Locks, history and documents. Whoever may make tables runs it, with psql, mariadb or sqlite3; the server then"
+                "Locks, history and documents. Have somebody run it who may create tables, with psql, mariadb or sqlite3; the server then"
                         + " needs no more than select, insert, update and delete on them.",
                 "",
                 "SQLite keeps documents in a file of their own, which the script attaches: run it where that path leads"
@@ -122,7 +122,7 @@ public final class SchemaCommand {
             },
             exitCodeList = {"0:Done.", "2:The command line or a URL is wrong."})
     static final class Print extends OnStore {
-        @Option(names = "--drop", description = "The way down instead: the SQL that takes it all away.")
+        @Option(names = "--drop", description = "Print the SQL that removes everything instead.")
         private boolean drop;
 
         @Option(names = "--index", description = INDEX)
@@ -144,8 +144,7 @@ public final class SchemaCommand {
                 "For locks, history, and the documents of state and guard, as a server does when it starts. A database"
                         + " that is not there yet is waited for, 30s unless ?connect_wait=… in the URL says otherwise.",
                 "",
-                "A table that was lost is not made anew, because what was in it would be forgotten without a word."
-                        + " That needs --repair, which tells what was lost."
+                "A lost table is not silently created again, because nobody would notice that its contents are gone. That needs --repair, which says what was lost."
             },
             footer = "holdfast schema migrate --store postgresql://app@db/locks",
             exitCodeList = {
@@ -160,8 +159,7 @@ public final class SchemaCommand {
         @Option(
                 names = "--repair",
                 description =
-                        "Make anew what is missing of the tables, views and indexes in an SQL database, and tell what was"
-                                + " lost with it. Stop the programs that lock there first.")
+                        "Create missing tables, views and indexes of an SQL database again, and say what was lost with them. First stop the programs that use its locks.")
         private boolean repair;
 
         @Override

@@ -77,7 +77,7 @@ final class ServerCheckup {
                     ServerCalls.isUntrusted(e)
                             ? FailureMessage.untrusted(url.toString())
                             : "no server answers at " + url + " (" + ServerCalls.why(e)
-                                    + "). Is it running, is this its port, does a firewall or proxy stand between?",
+                                    + "). Is it running, is this its port, is there a firewall or proxy in between?",
                     ExitCodes.UNREACHABLE);
         }
     }

@@ -168,7 +168,7 @@ record StoreCheckup(String url, Checkup checkup) {
             Awaited.of(log.events(EventLog.EventQuery.newest(1)));
             checkup.ok("keeps history, and it can be read");
         } else {
-            checkup.warn("this kind of store keeps no history: holdfast history and explain know little");
+            checkup.warn("this kind of store keeps no history: holdfast history and explain can say little");
         }
     }
 

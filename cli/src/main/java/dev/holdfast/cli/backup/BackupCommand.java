@@ -24,13 +24,12 @@ import picocli.CommandLine.Parameters;
         header = "Write everything a store keeps into one file.",
         description = {
             "Locks, their last tokens and history, the tokens that tables check (holdfast_fence), and all documents: state of"
-                    + " stacks with every version, what the guard knows, stored tokens. While it is in use: nothing has to stop.",
+                    + " stacks with every version, what the guard knows, stored tokens. The store may be in use; nothing has to stop.",
             "",
-            "Each lock is whole, as it was at some moment while the file was written; the documents are all of one moment. The"
-                    + " file is read back and compared with its checksum before it gets its name. It is for its owner alone (0600):"
-                    + " it has lease ids in it, and what is in states. What is encrypted stays encrypted, and needs its key again.",
+            "Each lock is whole, as it was at some moment while the file was written; all documents are from one moment. The"
+                    + " file is read back and compared with its checksum before it gets its name. Only its owner can read it (0600), since it contains lease ids and the contents of states. Encrypted contents stay encrypted, and need their key again.",
             "",
-            "Through a server it needs the role admin in all namespaces. What comes out of it: holdfast restore."
+            "Through a server it needs the role admin in all namespaces. To put it back: holdfast restore."
         },
         footer = {
             "holdfast backup holdfast-2026-11-17.backup",

@@ -47,7 +47,7 @@ record BackupFile(Path path) {
 
     private IllegalArgumentException taken() {
         return new IllegalArgumentException(
-                "'" + path + "' is there already. Name another file, or say --force to replace it");
+                "'" + path + "' already exists. Name another file, or use --force to replace it");
     }
 
     /** Writes it, reads it back, and gives it its name; nothing is left if one of these fails. */

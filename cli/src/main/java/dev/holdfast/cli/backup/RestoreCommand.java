@@ -20,17 +20,14 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "restore",
-        header = "Put what is in a backup into a store again.",
+        header = "Restore a backup into a store.",
         description = {
             "Stop every server and program that uses the store first. The file is read whole and compared with its checksum"
                     + " before anything is touched; at the end all of it is read back from the store and compared. It goes into a"
                     + " store, not through a server: nobody may lock while it is written. The kind of store need not be the"
                     + " one it came from.",
             "",
-            "Who held a lock when the backup was made holds it again, until the end of the lease of then, with a mark that"
-                    + " says so (explain, history). Who waited does not. All tokens from now on are greater than any before,"
-                    + " also than those given out after the backup: for this the clock of the store must be past them, and it is"
-                    + " refused otherwise. Events keep their numbers, and new ones are greater than any before.",
+            "Whoever held a lock when the backup was made holds it again, until that lease ends, and is marked as restored (explain, history). Queues are not restored. All new tokens are greater than any before, including those granted after the backup; if the clock of the store is not past them, the restore is refused. Events keep their numbers, and new ones are greater than any before.",
             "",
             "A store that has locks, history or documents is refused without --replace. If it is interrupted, run it again with"
                     + " --replace."
@@ -78,7 +75,7 @@ public final class RestoreCommand extends PlainCommand {
         });
         store.ifPresent(this::refuseUnfit);
         if (store.isEmpty() && !dryRun) {
-            throw mistake("Say where to with --store URL, or only read the file with --dry-run");
+            throw mistake("Name the store with --store URL, or only read the file with --dry-run");
         }
         try {
             BackupFile file = new BackupFile(path);

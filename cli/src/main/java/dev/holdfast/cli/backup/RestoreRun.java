@@ -68,7 +68,7 @@ final class RestoreRun {
         tooLarge().ifPresent(problems::add);
         if (!there.isNone() && !replace) {
             problems.add(Stores.masked(url) + " is not empty: " + told(there)
-                    + ". Name an empty store, or say --replace to remove all of that first");
+                    + ". Name an empty store, or use --replace to remove all of that first");
         }
         if (!problems.isEmpty()) {
             problems.forEach(this::talk);
@@ -77,7 +77,8 @@ final class RestoreRun {
         }
         leftOut();
         if (dryRun) {
-            say("dry run: nothing is in the way" + (there.isNone() ? "" : "; removed first would be " + told(there))
+            say("dry run: nothing is in the way"
+                    + (there.isNone() ? "" : "; this would first be removed: " + told(there))
                     + "; nothing was written");
             return ExitCodes.OK;
         }
@@ -132,7 +133,7 @@ final class RestoreRun {
         }
         if (backup.totals().fences() > 0 && !(target.store() instanceof FencedTokens)) {
             talk(
-                    "The tokens that tables check (holdfast_fence) are left out: they belong into the database of those tables");
+                    "The tokens that tables check (holdfast_fence) are left out: they belong in the database of those tables");
         }
     }
 
@@ -325,12 +326,12 @@ final class RestoreRun {
         say("Before the servers start again, look at:");
         say("  holdfast doctor" + at);
         say("  holdfast ls" + at
-                + "      who holds what; who is not at work any more: holdfast unlock KEY --force --reason WHY");
+                + "      who holds what; for those no longer at work: holdfast unlock KEY --force --reason WHY");
         if (backup.totals().documents() > 0) {
             say("  holdfast state ls" + at
                     + "      then 'state verify STACK ENVIRONMENT' for each; what was deployed after the"
                     + " backup is not in it");
-            say("  holdfast guard status" + at + "      what is said to run or to be stopped is as it was then");
+            say("  holdfast guard status" + at + "      the recorded states are as of the backup");
         }
     }
 

@@ -43,7 +43,7 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
     private static final Lock ONE_HERE = new ReentrantLock();
 
     private static final String HEADER =
-            "# Where holdfast finds its locks; 'holdfast help context' tells more. Comments are not kept.\n";
+            "# Where holdfast finds its locks; see 'holdfast help context'. Comments are not kept.\n";
 
     public static Path place(Map<String, String> environment) {
         return set(environment, VARIABLE)

@@ -164,7 +164,7 @@ public final class Target {
     private static LockKey literal(String namespace, String word) {
         if (word.startsWith(namespace + ":")) {
             throw new IllegalArgumentException("-N " + namespace + " and '" + word
-                    + "' both name the namespace. Leave out -N; a lock whose name really starts so is written "
+                    + "' both name the namespace. Leave out -N; a lock whose name really starts like that is written "
                     + namespace + ":" + word);
         }
         return LockKey.of(namespace, word);

@@ -21,12 +21,12 @@ import picocli.CommandLine.Parameters;
         name = "context",
         header = "Name servers and stores, and choose one: ls, use, show, set, rm.",
         description = {
-            "A context is a server or a store with a name, the files that are shown to it, and the usual namespace there.",
+            "A context is a named server or store, with its credentials and usual namespace.",
             "",
-            "Which setting counts: a flag, else the environment, else the context, else the default.",
-            "Which context counts: --context, else HOLDFAST_CONTEXT, else the one that 'context use' chose.",
+            "Which setting takes precedence: a flag, then the environment, then the context, then the default.",
+            "Which context is used: --context, else HOLDFAST_CONTEXT, else the one chosen with 'context use'.",
             "",
-            "A place and what is shown to it belong together, so that a token is not sent to another server:",
+            "A server or store and its credentials belong together, so that a token is never sent to another server:",
             "- If --server, --store, HOLDFAST_SERVER or HOLDFAST_STORE names the place, the context is left out as a whole,"
                     + " with its token, its certificates and its namespace.",
             "- If --server or --store names another place than the environment (HOLDFAST_SERVER, HOLDFAST_STORE, else"
@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
             "- A context with a token or a client certificate of its own is not given those of the environment.",
             "- --context together with --server or --store is refused.",
             "",
-            "'holdfast context show' tells what would be used here, and where each setting came from.",
+            "'holdfast context show' shows what would be used here, and where each setting came from.",
             "",
             "Contexts are kept in ~/.config/holdfast/config.yaml (in XDG_CONFIG_HOME if that is set); HOLDFAST_CONTEXT_FILE names"
                     + " another file:",
@@ -140,7 +140,8 @@ public final class ContextCommand {
                     .filter(variable -> Target.set(variable).isPresent())
                     .findFirst()
                     .ifPresent(variable -> output.say("holdfast: " + variable
-                            + " is set here and counts more than the context. To use the context: unset " + variable));
+                            + " is set here and takes precedence over the context. To use the context: unset "
+                            + variable));
         }
     }
 

@@ -20,9 +20,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        header = "Show what commands connect with here, and why.",
+        header = "Show which server or store commands use here, and why.",
         description = {
-            "Shows each setting that a command would use with the same flags, and where it came from. Nobody is asked.",
+            "Shows each setting that a command would use with the same flags, and where it came from. Contacts no server.",
             "With -o name: the context in use, if there is one."
         },
         footer = {"holdfast context show", "holdfast context show prod"},
@@ -32,7 +32,7 @@ final class ContextShowCommand extends TargetCommand {
             index = "0",
             arity = "0..1",
             paramLabel = "CONTEXT",
-            description = "As if --context named this one. Without it, what is used anyway.")
+            description = "As if --context named this one. Without it: what is used now.")
     private Optional<String> name = Optional.empty();
 
     @Override

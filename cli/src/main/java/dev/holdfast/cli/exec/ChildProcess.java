@@ -143,8 +143,7 @@ public final class ChildProcess {
                             "'" + command + "' was not found"
                                     + (command.contains("/")
                                             ? ""
-                                            : " in PATH, and no shell is asked: for built-ins and"
-                                                    + " pipes use sh -c '...'"),
+                                            : " in PATH, and commands run without a shell: for built-ins and pipes use sh -c '...'"),
                             NOT_FOUND,
                             cause);
         }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         header = "Run a command while a lock is held.",
         description = {
             "Waits for the lock, runs the command, and releases the lock when the command ends, however it ends."
-                    + " Nobody else who asks for the lock runs meanwhile.",
+                    + " Until then nobody else gets the lock.",
             "",
             "The command runs without a shell, on this terminal. Its environment has HOLDFAST_KEY,"
                     + " HOLDFAST_NAMESPACE, HOLDFAST_PATH, HOLDFAST_FENCING_TOKEN and HOLDFAST_LEASE_ID. Holdfast"
@@ -53,9 +53,9 @@ import picocli.CommandLine.Parameters;
             "any:The exit code of the command; 128+n if signal n ended it.",
             "1:Something else did not work; the reason is on standard error.",
             "2:The command line or a setting is wrong. The command did not run.",
-            "4:The server does not know who asks, or does not allow it.",
+            "4:The server does not recognise you, or does not allow this.",
             "69:The server or store cannot be reached. The command did not run.",
-            "75:Another held the lock, and it was not free in time; see -E. The command did not run.",
+            "75:Somebody else held the lock, and it was not free in time; see -E. The command did not run.",
             "76:The lock was lost while the command ran, and the command was stopped.",
             "126:The command cannot be run.",
             "127:There is no such command."
@@ -95,8 +95,7 @@ public final class ExecCommand extends PlainCommand {
     @Option(
             names = "--min-hold",
             paramLabel = "DUR",
-            description =
-                    "Keep the lock at least this long, even if the command ends sooner; nobody else runs it meanwhile.")
+            description = "Keep the lock at least this long, even if the command ends sooner.")
     private Duration minHold = Duration.ZERO;
 
     @Option(
@@ -110,8 +109,7 @@ public final class ExecCommand extends PlainCommand {
             names = "--on-lost",
             paramLabel = "TEXT",
             description =
-                    "If the lock is lost, run this with sh -c once the command has ended, for at most 30s. It finds"
-                            + " HOLDFAST_LOST_REASON besides the variables of the command.")
+                    "If the lock is lost, run this with sh -c once the command has ended, for at most 30s. It gets HOLDFAST_LOST_REASON in addition to the variables of the command.")
     private Optional<String> onLost = Optional.empty();
 
     @Option(
@@ -122,7 +120,8 @@ public final class ExecCommand extends PlainCommand {
 
     @Option(
             names = "--skip-if-held",
-            description = "If another has the lock, do nothing and exit 0. Does not wait, unless --wait says so.")
+            description =
+                    "If somebody else has the lock, do nothing and exit with 0. Does not wait, unless --wait is given.")
     private boolean skipIfHeld;
 
     @Option(names = "--report", paramLabel = "FILE", description = "Write what happened to this file, as JSON.")
@@ -132,13 +131,13 @@ public final class ExecCommand extends PlainCommand {
             names = "--owner",
             paramLabel = "NAME",
             description =
-                    "Who is shown as the holder. Default: the run of the CI system, else the name of the token, else USER@HOST.")
+                    "The name shown as the holder. Default: the run of the CI system, else the name of the token, else USER@HOST.")
     private Optional<String> owner = Optional.empty();
 
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "Why, for whoever looks. Default: the command's name.")
+            description = "Why you hold the lock; shown to others. Default: the command's name.")
     private Optional<String> reason = Optional.empty();
 
     @Override
@@ -181,7 +180,7 @@ public final class ExecCommand extends PlainCommand {
     private List<String> words() {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         if (shell.isPresent()) {
-            refuse(!command.isEmpty(), "-c is the command already. Leave out what stands after the lock");
+            refuse(!command.isEmpty(), "-c already gives the command. Leave out what follows the lock");
             return List.of("sh", "-c", shell.get());
         }
         refuse(
@@ -189,7 +188,7 @@ public final class ExecCommand extends PlainCommand {
                 "Say what to run while the lock is held. Example: holdfast exec " + key + " -- ./nightly-report");
         refuse(
                 !all.contains("--"),
-                "Put -- between the lock and the command, so that its options are not taken for ours. Example: "
+                "Put -- between the lock and the command, so that its options are not taken for options of holdfast. Example: "
                         + NextSteps.separated(all, key, command.get(0)));
         return command;
     }

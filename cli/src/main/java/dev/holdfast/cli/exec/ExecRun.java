@@ -170,7 +170,7 @@ public final class ExecRun {
             LostReason reason = gone.or(() -> released).get();
             report.lost(reason);
             err.println("holdfast: the lease of " + KeyText.of(plan.key()) + " was lost (" + spoken(reason)
-                    + ") before the command had ended: another may have run at the same time");
+                    + ") before the command had ended: another command may have run at the same time");
             afterLoss(lease, reason, variables);
             return ExitCodes.LOST;
         }

@@ -21,19 +21,20 @@ public final class RunOptions {
     @Option(
             names = "--kill-after",
             paramLabel = "DUR",
-            description = "How long the command has to end when the lock is about to be lost; at most half the lease"
-                    + " (default 10s, or a third of a lease below 30s).")
+            description =
+                    "How long the command may take to end when the lock is about to be lost; at most half the lease"
+                            + " (default 10s, or a third of a lease below 30s).")
     private Optional<Duration> killAfter = Optional.empty();
 
     @Option(
             names = "--metadata",
             paramLabel = "NAME=VALUE",
-            description = "Something else that others should see; can be repeated.")
+            description = "More information for others to see; can be repeated.")
     private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Option(
             names = {"-q", "--quiet"},
-            description = "Say nothing but failures.")
+            description = "Print only failures.")
     private boolean quiet;
 
     /** How long to wait: zero for not at all, empty for as long as it takes; {@code otherwise} if nothing is said about it. */

@@ -62,7 +62,7 @@ final class GuardAppsCommand extends GuardOperation {
             name = "import",
             header = "Register the apps of a YAML file, or change them.",
             description = {
-                "All of them, or none if something is wrong with one.",
+                "All of them, or none if there is a mistake in one.",
                 "The file has 'apps:' and below it, by name, 'url', 'databases', 'desired' and 'health'."
             },
             footer = "holdfast guard apps import apps.yaml")

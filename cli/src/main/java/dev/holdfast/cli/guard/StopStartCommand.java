@@ -16,7 +16,9 @@ abstract class StopStartCommand extends GuardOperation {
     @Parameters(index = "0", paramLabel = "APP", description = "Name of the app.")
     private String app = "";
 
-    @Option(names = "--explain", description = "With what was seen of every app, and why that decides.")
+    @Option(
+            names = "--explain",
+            description = "Also show what was seen of every app, and why it leads to the decision.")
     private boolean explain;
 
     abstract GuardAnswer ask(Guard guard, String app) throws InterruptedException;
@@ -87,7 +89,7 @@ abstract class StopStartCommand extends GuardOperation {
 
     /** One that does something, unless told not to. */
     private abstract static class Deed extends StopStartCommand {
-        @Option(names = "--dry-run", description = "Only tell what would be decided.")
+        @Option(names = "--dry-run", description = "Only show what would be decided.")
         private boolean dryRun;
 
         @Override
@@ -104,7 +106,7 @@ abstract class StopStartCommand extends GuardOperation {
                             + " store.",
             footer = {"holdfast guard stop shop", "holdfast guard stop shop --dry-run --explain"},
             exitCodeList = {
-                "0:It is stored and was judged; the decisions say what came of it.",
+                "0:The stop is stored and was decided on; the decisions say with what result.",
                 Codes.FAILURE,
                 Codes.USAGE,
                 Codes.REFUSED,
@@ -131,7 +133,8 @@ abstract class StopStartCommand extends GuardOperation {
     @Command(
             name = "start",
             header = "Start what an app is about to need.",
-            description = "It is not stopped under the app from then on. Start the app when this says 'started'.",
+            description =
+                    "From then on it is not stopped while the app needs it. Start the app when this says 'started'.",
             footer = "holdfast guard start shop && systemctl start shop",
             exitCodeList = {
                 "0:Everything it uses runs.",

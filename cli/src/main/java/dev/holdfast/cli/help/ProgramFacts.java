@@ -47,13 +47,13 @@ public final class ProgramFacts {
         Map<String, String> all = new LinkedHashMap<>();
         all.put("0", "Done.");
         all.put("1", "It did not work; the reason is on standard error.");
-        all.put("2", "The command line or a setting is wrong. Also without any command, after the overview.");
+        all.put("2", "The command line or a setting is wrong. Also when no command is given.");
         all.put("3", "Not held.");
-        all.put("4", "The server does not know who asks, or does not allow it.");
+        all.put("4", "The server does not recognise you, or does not allow this.");
         all.put("5", "Not confirmed; nothing was done.");
-        all.put("6", "A check was made, and its answer is no.");
+        all.put("6", "A check was made, and the answer is no.");
         all.put("69", "The server or store cannot be reached.");
-        all.put("75", "Another holds the lock, and it was not free in time.");
+        all.put("75", "Somebody else holds the lock, and it was not free in time.");
         all.put("76", "The lease was lost.");
         return all;
     }

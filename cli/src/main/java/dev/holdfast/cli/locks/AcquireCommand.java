@@ -37,8 +37,7 @@ import picocli.CommandLine.Option;
         name = "acquire",
         header = "Take a lock and print its lease id, fencing token and end.",
         description = {
-            "Nothing renews the lock after that. It ends by itself after --lease, unless 'holdfast renew' is"
-                    + " called in time, or 'holdfast release' when the work is done.",
+            "Nothing renews the lock after that. It ends by itself after --lease, unless you run 'holdfast renew' in time. When the work is done, run 'holdfast release'.",
             "",
             "To run a command under a lock, 'holdfast exec' is safer: it renews the lock, and stops the command"
                     + " when the lock is lost.",
@@ -79,7 +78,7 @@ public final class AcquireCommand extends TargetCommand {
             names = "--owner",
             paramLabel = "NAME",
             description =
-                    "Who is shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
+                    "The name shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
@@ -88,13 +87,13 @@ public final class AcquireCommand extends TargetCommand {
     @Option(
             names = "--metadata",
             paramLabel = "KEY=VALUE",
-            description = "Something else that others should see; can be repeated.")
+            description = "More information for others to see; can be repeated.")
     private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Option(
             names = "--lease-id",
             paramLabel = "ID",
-            description = "Name the acquisition beforehand: whoever asks again with the same id gets the same hold.")
+            description = "Choose the lease id yourself: asking again with the same id gives the same hold.")
     private Optional<String> leaseId = Optional.empty();
 
     @Override

@@ -29,8 +29,7 @@ import picocli.CommandLine.Mixin;
         name = "explain",
         header = "Explain why a lock is held, and what can be done.",
         description =
-                "Tells in a paragraph who holds the lock and why, since when, when it may be free, and who waits in"
-                        + " which order. Then it lists the command lines for what can be done.",
+                "Says in a paragraph who holds the lock, why and since when, when it may be free, and who is waiting, in order. Then lists commands for what you can do.",
         footer = "holdfast explain deploy-web")
 public final class ExplainCommand extends TargetCommand {
     private static final int WIDEST = 100;

@@ -38,7 +38,7 @@ record Explanation(LockView lock, PastHolds past) {
 
     private String free() {
         if (!lock.waiters().isEmpty()) {
-            return "free, but promised to the first who waits for it.";
+            return "free, but reserved for the first in the queue.";
         }
         if (past.last().isEmpty()) {
             return lock.latestToken().value() == 0 ? "free. Nobody is known to have held it." : "free.";
@@ -82,7 +82,8 @@ record Explanation(LockView lock, PastHolds past) {
         boolean renewed = holder.renewedAt().isAfter(holder.grantedAt());
         if (holder.stale()) {
             return "It looks abandoned: "
-                    + (renewed ? "its last heartbeat was " + ago(holder.renewedAt()) : "no heartbeat ever came") + ". ";
+                    + (renewed ? "its last heartbeat was " + ago(holder.renewedAt()) : "it has never sent a heartbeat")
+                    + ". ";
         }
         return renewed
                 ? "Its last heartbeat was " + ago(holder.renewedAt()) + ". "
@@ -101,14 +102,14 @@ record Explanation(LockView lock, PastHolds past) {
         if (past.finished().isEmpty()) {
             return lock.isFree()
                     ? Optional.empty()
-                    : Optional.of("How long it usually takes is not known: nobody has finished yet.");
+                    : Optional.of("How long it usually takes is not known yet: no hold has ended so far.");
         }
         int holds = past.finished().size();
         if (holds == 1) {
-            return Optional.of("The one time before, it took " + Ages.of(past.median()) + ".");
+            return Optional.of("The only hold before took " + Ages.of(past.median()) + ".");
         }
         if (holds < ENOUGH) {
-            return Optional.of("The last " + holds + " times it took between "
+            return Optional.of("The last " + holds + " holds took between "
                     + Ages.of(past.finished().get(0)) + " and " + Ages.of(past.longest()) + ".");
         }
         String known = "It usually takes about " + Ages.of(past.median()) + " (the longest of the last " + holds
@@ -119,11 +120,11 @@ record Explanation(LockView lock, PastHolds past) {
     private String outlook() {
         Duration held = Duration.between(lock.holders().get(0).grantedAt(), lock.at());
         if (held.compareTo(past.longest()) > 0) {
-            return "; this one has taken longer than any of them";
+            return "; this one is already longer than any of them";
         }
         Duration left = past.median().minus(held);
         return left.isNegative() || left.isZero()
-                ? ", so it is overdue, but has taken longer"
+                ? ", so it is overdue, though some took longer"
                 : ", so it may be free in about " + Ages.of(left);
     }
 
@@ -136,7 +137,9 @@ record Explanation(LockView lock, PastHolds past) {
         }
         StringJoiner names = new StringJoiner(
                 ", ",
-                waiters.size() == 1 ? "One waits for it: " : waiters.size() + " wait for it, in this order: ",
+                waiters.size() == 1
+                        ? "One caller is waiting: "
+                        : waiters.size() + " callers are waiting, in this order: ",
                 "");
         for (LockView.Waiting waiter : waiters.subList(0, Math.min(NAMES, waiters.size()))) {
             names.add("'" + waiter.owner() + "' (for " + Ages.between(waiter.since(), lock.at()) + ")");

@@ -56,7 +56,7 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
             }
             if (victim.stale() && isBack(locks, victim)) {
                 output.say("holdfast: Meanwhile '" + Screen.clean(victim.owner())
-                        + "' gave a sign of life: its hold is not stale any more. Nothing was done");
+                        + "' has renewed it: the hold is no longer stale. Nothing was done");
                 return ExitCodes.NOT_CONFIRMED;
             }
             String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
@@ -161,9 +161,9 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     /** Nobody is asked: what ends the hold of one who may be at work has to be said on the command line. */
     private boolean isSaid(Holder victim) {
         if (!victim.stale() && (!wish.force() || wish.options().reason().isEmpty())) {
-            output.say("holdfast: '" + Screen.clean(victim.owner())
-                    + "' is not stale and may be at work. To end its hold all the"
-                    + " same, add --force --reason 'why'. Nothing was done");
+            output.say(
+                    "holdfast: '" + Screen.clean(victim.owner())
+                            + "' is not stale and may be at work. To end its hold anyway, add --force --reason 'why'. Nothing was done");
             return false;
         }
         if (!wish.options().yes && !wish.force()) {
@@ -177,8 +177,8 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
         String expected = victim.stale() || wish.force() ? "yes" : wish.typed();
         String question = expected.equals("yes")
                 ? "End this hold by force? (yes/no):"
-                : "Its holder is not stale and may be working.\n"
-                        + "To end the hold all the same, type the name of the " + wish.what() + ":";
+                : "Its holder is not stale and may be working.\n" + "To end the hold anyway, type the name of the "
+                        + wish.what() + ":";
         return Prompt.isConfirmed(output.err(), question, expected);
     }
 
@@ -192,7 +192,7 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     private int changed(Holder victim, List<Holder> now) {
         String next = now.isEmpty()
                 ? "nobody holds it now"
-                : "'" + Screen.clean(now.get(0).owner()) + "' does. Look whether that is still meant";
+                : "'" + Screen.clean(now.get(0).owner()) + "' holds it now. Check whether you still want this";
         output.say("holdfast: Meanwhile '" + Screen.clean(victim.owner()) + "' does not hold " + lower() + " any more; "
                 + next + ". Nothing was done");
         return ExitCodes.NOT_HELD;

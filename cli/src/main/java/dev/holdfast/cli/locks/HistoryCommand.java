@@ -39,7 +39,7 @@ import picocli.CommandLine.TypeConversionException;
         name = "history",
         header = "Show what happened to a lock, newest first.",
         description = {
-            "Without a name: to all locks of the namespace, or of all namespaces if none is named.",
+            "Without a name: all locks of the namespace, or of all namespaces if none is named.",
             "With -o json: also tokens and metadata. With -o name: the lock of each event, as NAMESPACE:NAME."
         },
         footer = {
@@ -111,7 +111,7 @@ public final class HistoryCommand extends TargetCommand {
         boolean kept = store.isEmpty() || store.get() instanceof EventLog; // a server does not say
         show(found.items(), kept);
         if (found.more()) {
-            output.say("There are older ones. Look further back with --limit, or narrow it with --from and --to");
+            output.say("There are older ones. Raise --limit to see more, or narrow it with --from and --to");
         }
         return ExitCodes.OK;
     }

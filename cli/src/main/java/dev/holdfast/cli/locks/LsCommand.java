@@ -28,8 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "ls",
         header = "List the locks that are held or waited for.",
         description = {
-            "A line for each holder; in all namespaces, unless one is named.",
-            "With --watch: live, drawn again whenever something changes, until Ctrl-C."
+            "One line per holder; in all namespaces, unless one is named.",
+            "With --watch: live, redrawn whenever something changes, until Ctrl-C."
         },
         footer = {
             "holdfast ls",
@@ -69,7 +69,7 @@ public final class LsCommand extends TargetCommand {
 
     @Option(
             names = {"-a", "--all"},
-            description = "Also locks that are free now, as long as they are remembered.")
+            description = "Also locks that are free now, while they are remembered.")
     private boolean all;
 
     @Option(

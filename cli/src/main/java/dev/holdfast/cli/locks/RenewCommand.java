@@ -25,8 +25,8 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "renew",
-        header = "Hold a lock for another lease, counted from now.",
-        description = "Prints when the lease ends now.",
+        header = "Renew a lock for another lease, counted from now.",
+        description = "Prints the new end of the lease.",
         footer = "holdfast renew deploy-web --lease-id \"$$id\" --lease 10m",
         exitCodeList = {
             Codes.OK,
@@ -46,7 +46,7 @@ public final class RenewCommand extends TargetCommand {
     @Option(
             names = "--lease",
             paramLabel = "DUR",
-            description = "Another length from now on, 100ms to 24h (default: as it was acquired).")
+            description = "A different length from now on, 100ms to 24h (default: as it was acquired).")
     private Optional<Duration> length = Optional.empty();
 
     @Option(names = "--path", paramLabel = "PATH", description = "As it was acquired; may be left out.")
@@ -92,7 +92,7 @@ public final class RenewCommand extends TargetCommand {
                 .build();
         output.show(answer::writeTo, Stream.empty(), () -> {});
         output.say("holdfast: " + RefusalText.named(key) + " is not held with this lease id (" + label
-                + "). Another may hold it by now: stop the work, then acquire anew");
+                + "). Somebody else may hold it by now: stop the work, then acquire it again");
         return ExitCodes.NOT_HELD;
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
         header = "End a hold by force, after showing whose it is.",
         description = {
             "Shows the holder first and asks: 'yes' for a stale holder, the name of the lock for one that is"
-                    + " alive. Without a terminal nobody can be asked: add --yes for a stale holder, --force and --reason for one that"
+                    + " alive. Without a terminal, add --yes for a stale holder, --force and --reason for one that"
                     + " is alive.",
             "",
             "The holder learns of it at its next renewal. Until then, only what checks the fencing token is"
@@ -43,7 +43,7 @@ public final class UnlockCommand extends TargetCommand {
     @Option(
             names = {"-f", "--force"},
             description =
-                    "The holder need not be stale: ask only for 'yes', and without a terminal for nothing. Needs --reason.")
+                    "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing. Needs --reason.")
     private boolean force;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only a hold of this part of the lock.")
@@ -54,7 +54,7 @@ public final class UnlockCommand extends TargetCommand {
         LockKey key = lock.key(target, path);
         if (force && options.reason().isEmpty()) {
             throw mistake(
-                    "--force needs a reason, for whoever finds the lock gone. Example: --force --reason 'worker-7 was shut down'");
+                    "--force needs a reason, for the holder who finds the lock gone. Example: --force --reason 'worker-7 was shut down'");
         }
         ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "lock", key.name());
         try (LockClient locks = target.openExisting(Operator.config())) {

@@ -12,7 +12,7 @@ public final class UnlockOptions {
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "Why, for the history and for whoever finds the lock gone.")
+            description = "Why; kept in the history, for the holder who finds the lock gone.")
     private Optional<String> reason = Optional.empty();
 
     @Option(names = "--token", paramLabel = "N", description = "The fencing token of the hold, if there are several.")

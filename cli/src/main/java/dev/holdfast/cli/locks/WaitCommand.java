@@ -26,11 +26,11 @@ import picocli.CommandLine.Option;
         name = "wait",
         header = "Wait until a lock is free, or held, without taking it.",
         description = {
-            "Whoever wants to do something while the lock is free uses 'exec': what was free may be held a moment later."
+            "To do something while nobody else has the lock, use 'exec': a lock that is free may be taken a moment later."
         },
         footer = {"holdfast wait deploy-web", "holdfast wait deploy-web --for held --timeout 5m"},
         exitCodeList = {
-            "0:It is free, or held, as was waited for.",
+            "0:It is free, or held, whichever you waited for.",
             Codes.FAILURE,
             Codes.USAGE,
             Codes.REFUSED,

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 @Command(
         name = "health",
         header = "Ask a server whether it is ready.",
-        description = "Prints its answer, as JSON: how each part stands, and why it is not ready if it is not.",
+        description = "Prints its answer as JSON: the state of each part, and the reason if it is not ready.",
         footer = {"holdfast health", "holdfast health --server https://locks.example.com --ca-file /etc/holdfast/ca.crt"
         },
         mixinStandardHelpOptions = true,

@@ -52,11 +52,11 @@ public final class NotifyCommand {
                 "holdfast notify test --config holdfast.yaml"
             },
             exitCodeList = {
-                "0:All of them took it.",
+                "0:All of them accepted it.",
                 "1:There is no such webhook, or it did not work; the reason is on standard error.",
                 Codes.USAGE,
                 Codes.REFUSED,
-                "6:One of them did not take it, or there are none.",
+                "6:One of them did not accept it, or there are none.",
                 Codes.UNREACHABLE
             })
     static final class Test extends TargetCommand {
@@ -93,7 +93,7 @@ public final class NotifyCommand {
         private List<Json> fromServer() throws InterruptedException {
             if (target.store().isPresent() && !target.namesServer()) {
                 throw new IllegalArgumentException(
-                        "Webhooks are told by a server, not by its store; name one with --server, or a file with --config");
+                        "Webhooks are sent by a server, not by its store; name one with --server, or a file with --config");
             }
             ObjectBuilder asked = Json.build();
             asked.ifPresent("webhook", webhook);

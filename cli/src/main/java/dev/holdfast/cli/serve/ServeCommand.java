@@ -55,7 +55,7 @@ import picocli.CommandLine.Unmatched;
         },
         mixinStandardHelpOptions = true,
         exitCodeList = {
-            "0:It was told to stop, and did.",
+            "0:It was stopped by a signal.",
             "1:It could not start; the reason is on standard error.",
             "2:The command line or a setting is wrong.",
             "69:The store cannot be reached."

@@ -18,7 +18,7 @@ record ServerTokens(ServerCalls server) {
     static ServerTokens of(Target target) {
         if (target.store().isPresent() && !target.namesServer()) {
             throw new IllegalArgumentException(
-                    "Tokens are made and revoked by a server, not in its store; name one with --server");
+                    "Tokens are created and revoked by a server, not in its store; name one with --server");
         }
         return new ServerTokens(new ServerCalls(target.servers()));
     }

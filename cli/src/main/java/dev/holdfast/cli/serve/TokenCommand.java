@@ -75,7 +75,7 @@ public final class TokenCommand {
             name = "revoke",
             header = "Revoke an API token of a server.",
             description = {
-                "One that was made by 'holdfast token create'. Within 2 s no server on the same store accepts it, and"
+                "It must have been made by 'holdfast token create'. Within 2 s no server on the same store accepts it, and"
                         + " the streams and waits it opened end. Locks taken with it stay until their lease ends.",
                 "A token in the configuration is revoked by removing its entry from the file. Needs the role admin in"
                         + " all namespaces."

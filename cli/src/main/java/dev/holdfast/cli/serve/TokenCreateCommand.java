@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
                     + " namespaces.",
             "",
             "Without a server nothing is stored: standard error has the entry for auth.tokens in holdfast.yaml,"
-                    + " with only the hash. A running server takes it when the file changes."
+                    + " with only the hash. A running server picks it up when the file changes."
         },
         footer = {
             "holdfast token create ci --role deploy=state --expires 90d",
@@ -45,13 +45,13 @@ final class TokenCreateCommand extends PlainCommand {
     private static final int ENTRY_INDENT = 4;
 
     private static final String FOR_EVER =
-            "does not expire (--expires 90d would); revoke it when it is not needed any more";
+            "does not expire; revoke it when it is no longer needed, or use --expires 90d";
 
     @Parameters(
             index = "0",
             arity = "0..1",
             paramLabel = "NAME",
-            description = "Who uses it: shown as the owner of locks, and in the audit log.")
+            description = "Its user: shown as the owner of locks, and in the audit log.")
     private Optional<String> name = Optional.empty();
 
     @Option(names = "--id", paramLabel = "NAME", description = "The same, as an option.")
@@ -89,7 +89,7 @@ final class TokenCreateCommand extends PlainCommand {
     @Override
     public Integer call() throws InterruptedException {
         if (name.isPresent() == id.isPresent()) {
-            throw mistake("Say once whose token it is, such as: holdfast token create ci --role deploy=state");
+            throw mistake("Name the owner of the token once, such as: holdfast token create ci --role deploy=state");
         }
         if (expires.filter(life -> life.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
             throw mistake("--expires must be at least 1s");
@@ -126,7 +126,7 @@ final class TokenCreateCommand extends PlainCommand {
                             "auth:",
                             "  tokens:",
                             token.yaml().indent(ENTRY_INDENT).stripTrailing(),
-                            "# A running server takes it over within 2 s; one that asked nobody so far needs a restart.",
+                            "# A running server picks it up within 2 s; one that had no authentication so far needs a restart.",
                             "# To see that it works: HOLDFAST_TOKEN=THE-TOKEN " + proof(),
                             "# The token, shown only now:"),
                     token.secret());

@@ -14,7 +14,7 @@ import picocli.CommandLine.Command;
         name = "backup",
         header = "Keep the current version of a state for good.",
         description = {
-            "It stays beyond the time its history is kept; 'holdfast state restore' finds it by its version.",
+            "It is kept beyond the retention of the history; 'holdfast state restore' finds it by its version.",
             "With -o name: only the version."
         },
         footer = "holdfast state backup shop production",

@@ -18,7 +18,7 @@ import picocli.CommandLine.Mixin;
         header = "List the versions of a state, newest first.",
         description = {
             "With -o name: only the versions.",
-            "What was refused is in the history of the lock: 'holdfast history -N deploy KEY', with"
+            "Refused saves are in the history of the lock: 'holdfast history -N deploy KEY', with"
                     + " stack:STACK:env:ENVIRONMENT as the key."
         },
         footer = {"holdfast state history shop production", "holdfast history -N deploy stack:shop:env:production"})

@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "ls",
         header = "List stacks, their current version, and who holds their lock.",
-        description = {"All stacks, or those that are named.", "With -o name: STACK/ENVIRONMENT, one a line."},
+        description = {"All stacks, or those named.", "With -o name: STACK/ENVIRONMENT, one per line."},
         footer = {"holdfast state ls", "holdfast state ls shop -o json"},
         customSynopsis = "holdfast state ls [OPTIONS] [STACK [ENVIRONMENT]]")
 final class StateLsCommand extends StackCommand {

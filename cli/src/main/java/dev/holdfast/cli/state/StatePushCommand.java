@@ -37,7 +37,7 @@ import picocli.CommandLine.Option;
         name = "push",
         header = "Save a file as the state of a stack.",
         description = {
-            "FILE may be - for standard input. Takes the lock for as long as saving takes. Under 'holdfast state"
+            "FILE may be - for standard input. Takes the lock while it saves. Under 'holdfast state"
                     + " run' of the same stack it saves under the lock that is held already, and is refused once that is"
                     + " lost.",
             "",
@@ -57,7 +57,7 @@ import picocli.CommandLine.Option;
             "6:Its lineage or serial does not follow the current one; nothing was saved.",
             Codes.UNREACHABLE,
             Codes.BUSY,
-            "76:The lock of the 'state run' around it is lost; nothing was saved."
+            "76:The lock of the enclosing 'state run' is lost; nothing was saved."
         })
 final class StatePushCommand extends StackCommand {
     /** No store keeps more; a server refuses earlier. */
@@ -67,14 +67,14 @@ final class StatePushCommand extends StackCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Save whatever the lineage and serial are. The lock is needed all the same.")
+            description = "Save regardless of lineage and serial. The lock is still needed.")
     private boolean force;
 
     @Option(
             names = "--base",
             paramLabel = "VERSION",
             description = "Save only if this version is still the current one; 'none' if there must be no state yet."
-                    + " Default under 'state run --path': what was pulled or saved last in it.")
+                    + " Default under 'state run --path': the version last pulled or saved in it.")
     private Optional<String> base = Optional.empty();
 
     @Option(
@@ -175,7 +175,7 @@ final class StatePushCommand extends StackCommand {
                 .orElseThrow(
                         () -> new IllegalArgumentException(
                                 "Only a part of " + StateWords.named(stack)
-                                        + " is held here, and others save other parts. Say with --base which version this is a change of"));
+                                        + " is held here, and others save other parts. Name with --base the version that this changes"));
         return states.saveOver(stack, lease, file.read(), bytes, by);
     }
 

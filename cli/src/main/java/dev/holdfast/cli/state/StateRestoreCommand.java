@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
         name = "restore",
         header = "Make an earlier version of a state current again.",
         description = {
-            "It becomes a new version, with a serial above all earlier ones. Shows what will change and asks"
-                    + " first; without a terminal nobody can be asked: add --yes. Takes the lock itself.",
+            "It becomes a new version, with a serial above all earlier ones. Shows what will change and asks first; without a terminal, add --yes. Takes the lock itself.",
             "",
             "Only the state is changed, not what it describes: the next plan shows the difference."
         },
@@ -42,7 +41,7 @@ import picocli.CommandLine.Option;
         exitCodeList = {
             Codes.OK,
             "1:There is no such version, or it is damaged.",
-            "2:The command line is wrong, or nobody can be asked and --yes is missing.",
+            "2:The command line is wrong, or --yes is missing where there is no terminal.",
             Codes.REFUSED,
             Codes.NOT_CONFIRMED,
             Codes.UNREACHABLE,
@@ -125,7 +124,7 @@ final class StateRestoreCommand extends StackCommand {
     /** Asks; the exit code if it is not to be. */
     private int asked(Stack stack, String version) {
         if (!Terminal.is(Terminal.STDIN)) {
-            output.say("holdfast: There is no terminal to ask at. If this is meant, add --yes. Nothing was done");
+            output.say("holdfast: There is no terminal to ask at. If you mean this, add --yes. Nothing was done");
             return ExitCodes.USAGE;
         }
         String question = "Make version " + version + " the state of " + StateWords.named(stack) + "? (yes/no):";

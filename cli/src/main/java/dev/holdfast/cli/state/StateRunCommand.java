@@ -40,7 +40,7 @@ import picocli.CommandLine.ParameterException;
         name = "run",
         header = "Run a command while the lock of a stack is held.",
         description = {
-            "From its start on, no earlier holder can save the state. If the lock is lost, the command and all"
+            "Once it has started, no earlier holder can save the state. If the lock is lost, the command and all"
                     + " its processes are stopped, and what they save is refused.",
             "",
             "The command runs without a shell. Its environment has HOLDFAST_STACK, HOLDFAST_ENVIRONMENT,"
@@ -48,9 +48,7 @@ import picocli.CommandLine.ParameterException;
                     + " and 'holdfast state push' under it need no names, and push saves under the lock that is held.",
             "",
             "Terraform and OpenTofu, with an empty block backend \"http\" {}, use the state of the server under"
-                    + " the same lock: TF_HTTP_ADDRESS is set with the id of the lock, and no address to lock at, so that"
-                    + " they do not ask for the lock that is held already. Several of them may follow each other in one"
-                    + " run."
+                    + " the same lock: TF_HTTP_ADDRESS is set, with the id of the lock, and the lock addresses are removed, so that they do not ask for the lock that is already held. One run may contain several of them."
         },
         footer = {
             "holdfast state run --wait 30m shop production -- terraform apply",
@@ -62,7 +60,7 @@ import picocli.CommandLine.ParameterException;
             "any:The exit code of the command; 128+n if signal n ended it.",
             "1:Something else did not work; the reason is on standard error.",
             "2:The command line or a setting is wrong. The command did not run.",
-            "4:The server does not know who asks, or does not allow it.",
+            "4:The server does not recognise you, or does not allow this.",
             "69:The server or store cannot be reached. The command did not run.",
             "75:Another held the lock, and it was not free in time. The command did not run.",
             "76:The lock was lost while the command ran, and the command was stopped.",
@@ -77,7 +75,7 @@ final class StateRunCommand extends PlainCommand {
             names = "--path",
             paramLabel = "PATH",
             description =
-                    "Only a service, or service/component: others may deploy other parts meanwhile. Each push then says"
+                    "Only a service, or service/component: others may deploy other parts at the same time. Each push then says"
                             + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
     private Optional<String> path = Optional.empty();
 
@@ -101,7 +99,7 @@ final class StateRunCommand extends PlainCommand {
     @Option(
             names = "--reason",
             paramLabel = "TEXT",
-            description = "Why, for whoever looks (default: the name of the command).")
+            description = "Why you hold the lock; shown to others (default: the name of the command).")
     private Optional<String> reason = Optional.empty();
 
     @Mixin

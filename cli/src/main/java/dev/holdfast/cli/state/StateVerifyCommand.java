@@ -55,9 +55,9 @@ final class StateVerifyCommand extends StackCommand {
         boolean current = found.damaged().stream().anyMatch(Verification.Damage::current);
         if (current) {
             output.say(found.lastGood()
-                    .map(good -> "Heal it with: holdfast state restore " + stack.name() + " " + stack.environment()
+                    .map(good -> "Repair it with: holdfast state restore " + stack.name() + " " + stack.environment()
                             + " --version " + good)
-                    .orElse("No good version is left; look for a backup of the document store"));
+                    .orElse("No good version is left; restore a backup of the document store"));
         }
     }
 }

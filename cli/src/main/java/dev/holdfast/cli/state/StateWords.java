@@ -25,14 +25,14 @@ final class StateWords {
 
     /** Says that there is no state; the exit code for it. */
     static int none(Output output, Stack stack) {
-        output.say("holdfast: There is no state of " + named(stack) + ". List what there is: holdfast state ls");
+        output.say("holdfast: There is no state of " + named(stack) + ". List all: holdfast state ls");
         return ExitCodes.FAILURE;
     }
 
     /** Says that there is no such version; the exit code for it. */
     static int noVersion(Output output, Stack stack, String version) {
         output.say("holdfast: There is no version '" + Screen.clean(version) + "' of " + named(stack)
-                + ". List those there are: holdfast state history " + stack.name() + " " + stack.environment());
+                + ". List them: holdfast state history " + stack.name() + " " + stack.environment());
         return ExitCodes.FAILURE;
     }
 

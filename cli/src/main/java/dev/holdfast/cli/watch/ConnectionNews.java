@@ -30,7 +30,7 @@ public final class ConnectionNews {
      */
     public void look() {
         if (events.isOver()) {
-            throw new AccessRefusedException(place + " does not tell this client what happens any more", null);
+            throw new AccessRefusedException(place + " no longer sends events to this client", null);
         }
         boolean listening = events.isListening();
         if (!listening && lostAt.isEmpty()) {

@@ -9,7 +9,7 @@ public final class LiveOptions {
             paramLabel = "DUR",
             defaultValue = "2s",
             description =
-                    "When live, look at least this often (default ${DEFAULT-VALUE}); what happens is shown at once.")
+                    "When live, refresh at least this often (default ${DEFAULT-VALUE}); events are shown at once.")
     private Duration every = Duration.ofSeconds(2);
 
     @Option(names = "--count", paramLabel = "N", description = "When live, stop after this many updates.")

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         header = "Show the busiest locks, live.",
         description = {
             "For each lock: who waits now, how often it is taken, how long those who took it had waited, and how much of the"
-                    + " time it is held. Drawn again whenever something happens, until Ctrl-C; -o json shows it once."
+                    + " time it is held. Redrawn whenever something happens, until Ctrl-C; -o json prints it once."
         },
         footer = {"holdfast top", "holdfast top billing: --sort wait", "holdfast top --window 10m -o json"})
 public final class TopCommand extends TargetCommand {

@@ -22,11 +22,11 @@ import picocli.CommandLine.Parameters;
         header = "Print what happens to locks, as it happens.",
         description = {
             "In all namespaces, unless one is named. Ctrl-C ends it.",
-            "With -o json: one object a line, with the fields of 'holdfast history'."
+            "With -o json: one object per line, with the fields of 'holdfast history'."
         },
         footer = {"holdfast watch", "holdfast watch -N deploy --prefix stack:shop", "holdfast watch --count 1 -o json"},
         exitCodeList = {
-            "0:As many events as --count says have come, or nobody reads them any more.",
+            "0:As many events as --count asks for have come, or the output was closed.",
             Codes.FAILURE,
             Codes.USAGE,
             Codes.REFUSED,
@@ -41,7 +41,10 @@ public final class WatchCommand extends TargetCommand {
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
     private String prefix = "";
 
-    @Option(names = "--prefix", paramLabel = "PREFIX", description = "The same, but ':' and '/' are part of the name.")
+    @Option(
+            names = "--prefix",
+            paramLabel = "PREFIX",
+            description = "Like PREFIX, but ':' and '/' are part of the name.")
     private String namePrefix = "";
 
     @Option(names = "--count", paramLabel = "N", description = "End after this many events.")

@@ -68,7 +68,7 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         List<String> codings = headers.allValues("Transfer-Encoding");
         if (!codings.isEmpty()) {
             if (codings.size() != 1 || !codings.get(0).toLowerCase(Locale.ROOT).equals("chunked")) {
-                throw new ProtocolException("the answer is in an unknown coding: " + codings);
+                throw new ProtocolException("the answer has an unknown encoding: " + codings);
             }
             return new Chunks(in);
         }
@@ -126,7 +126,7 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
             for (String line = line(); !line.isEmpty(); line = line()) {
                 int colon = line.indexOf(':');
                 if (colon <= 0 || line.charAt(0) == ' ' || line.charAt(colon - 1) == ' ') {
-                    throw new ProtocolException("the answer has a header that is none");
+                    throw new ProtocolException("the answer has an invalid header");
                 }
                 headers.computeIfAbsent(line.substring(0, colon), name -> new ArrayList<>())
                         .add(line.substring(colon + 1).strip());

@@ -67,7 +67,7 @@ record DocumentFiles(Tree tree, long maxSize) {
         }
         if (head.isPresent()) {
             throw new StoreUnavailableException(
-                    "'" + places.content() + "' is written without end; read it later", null);
+                    "'" + places.content() + "' is being rewritten all the time; read it later", null);
         }
         return Optional.empty();
     }
@@ -82,7 +82,7 @@ record DocumentFiles(Tree tree, long maxSize) {
         return new StoreUnusableException(
                 "'" + file
                         + "' is not what was written there: its SHA-256 differs from the one in the hidden file beside it,"
-                        + " so it was changed by other means. Put the original back, or delete both files and write it anew",
+                        + " so it was changed by other means. Put the original back, or delete both files and write it again",
                 null);
     }
 
@@ -103,7 +103,7 @@ record DocumentFiles(Tree tree, long maxSize) {
             if (!Tree.exists(places.head()) && Tree.exists(places.content())) {
                 throw new StoreUnusableException(
                         "'" + places.content()
-                                + "' is there, and no document of Holdfast; move it away, or choose another name",
+                                + "' exists, but is not a document of Holdfast; move it away, or choose another name",
                         null);
             }
         }

@@ -32,7 +32,7 @@ public final class FileDocumentFactory implements DocumentFactory {
         try {
             return FileDocuments.open(Path.of(path));
         } catch (InvalidPathException e) {
-            throw new IllegalArgumentException("path '" + path + "' is no path here: " + e.getReason(), e);
+            throw new IllegalArgumentException("path '" + path + "' is not a valid path here: " + e.getReason(), e);
         }
     }
 }

@@ -60,8 +60,8 @@ final class KeySources {
             Path file = Path.of(path);
             refuseOpenToOthers(file);
             if (Files.size(file) > MAX_TEXT) {
-                throw new IllegalArgumentException(
-                        "File '" + path + "' is no key: it has " + Files.size(file) + " bytes; it must have " + FORM);
+                throw new IllegalArgumentException("File '" + path + "' is not a key: it has " + Files.size(file)
+                        + " bytes; it must have " + FORM);
             }
             return Files.readString(file, StandardCharsets.ISO_8859_1);
         } catch (IOException | InvalidPathException e) {
@@ -100,6 +100,6 @@ final class KeySources {
     }
 
     private static String shown(String name) {
-        return name.matches("[A-Za-z_][A-Za-z0-9_]{0,99}") ? name : "(no name of a variable)";
+        return name.matches("[A-Za-z_][A-Za-z0-9_]{0,99}") ? name : "(not a variable name)";
     }
 }

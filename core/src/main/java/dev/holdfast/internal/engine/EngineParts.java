@@ -107,7 +107,7 @@ record EngineParts(
     void post(RecordKey key, Command<?> command) {
         Stages.then(send(key, command), (answer, failure) -> {
             if (failure != null) {
-                LOG.info("Could not tidy up lock {}, it ends by itself: {}", key, failure.getMessage());
+                LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
             }
         });
     }

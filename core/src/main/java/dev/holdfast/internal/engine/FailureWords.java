@@ -20,7 +20,7 @@ record FailureWords(RecordKey key, String store) {
         if (inDoubt) {
             return new OutcomeUnknownException(
                     "It is not known whether the last change of " + lock() + " reached the " + store
-                            + " store. Look before acting on it; a lease that was granted unseen expires by itself",
+                            + " store. Check before acting on it; a lease that was granted unseen expires by itself",
                     failure);
         }
         if (failure instanceof StoreUnusableException unusable) {
@@ -65,7 +65,9 @@ record FailureWords(RecordKey key, String store) {
 
     StoreException early() {
         return new StoreUnavailableException(
-                "The clock of the " + store + " store is behind what it was: by it, what has ended still lasts", null);
+                "The clock of the " + store
+                        + " store has gone back: by that clock, leases that had ended have not ended yet",
+                null);
     }
 
     private String lock() {

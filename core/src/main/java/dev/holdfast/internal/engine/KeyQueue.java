@@ -217,7 +217,7 @@ final class KeyQueue {
         try {
             tellWaiters(record, foreign);
         } catch (Throwable e) { // the next round must start all the same
-            LOG.error("Those who wait for lock {} could not look at it; they do when it changes", key, e);
+            LOG.error("The waiters for lock {} could not read it; they will when it changes", key, e);
         }
         List<Op<?>> ops;
         synchronized (this) {

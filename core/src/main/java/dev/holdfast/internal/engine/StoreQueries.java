@@ -112,8 +112,7 @@ final class StoreQueries {
         } else if (!lists.run(() -> !told.isDone(), ask)) {
             timeUp.cancel();
             told.completeExceptionally(new StoreUnavailableException(
-                    "Too many listings of the " + parts.traits().name() + " store are waited for; ask again later",
-                    null));
+                    "Too many listings of the " + parts.traits().name() + " store are queued; ask again later", null));
         }
         return told;
     }

@@ -17,7 +17,7 @@ import java.util.Optional;
  * record becomes, the answer, and the events. Nothing else decides about locks, on any store.
  *
  * <ol>
- *   <li>A grant needs every live conflicting hold gone and no earlier live waiter that conflicts: no barging.
+ *   <li>A grant needs all conflicting live holds to be gone and no conflicting live waiter ahead: no barging.
  *   <li>After every transition no live waiter that could be granted is left waiting.
  *   <li>A token is above every earlier one of the record and not below the store's time in microseconds.
  *   <li>The same lease id is the same acquisition: it keeps its hold, its token, its place.

@@ -27,7 +27,7 @@ record Judge(GuardContext context) {
             GuardDecision skipped = new ResourceFacts.Task(id, errand, app, 0)
                     .unjudged(
                             GuardOutcome.SKIPPED_LOCK,
-                            "its lock is held by somebody else; the " + purpose + " is stored and goes on by itself",
+                            "its lock is held by somebody else; the " + purpose + " is stored and continues by itself",
                             context.clock().instant());
             // Not written into the resource: that would send the holder of the lock back to the beginning.
             context.publisher().tell(skipped, app, Optional.empty());

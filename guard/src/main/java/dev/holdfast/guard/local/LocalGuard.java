@@ -169,8 +169,8 @@ public final class LocalGuard implements Guard {
             try {
                 futures.add(calls.submit(work));
             } catch (RejectedExecutionException e) {
-                throw new GuardBusyException("Too many stops and starts are under way, or the guard is closed."
-                        + " What was asked is stored and goes on by itself.");
+                throw new GuardBusyException(
+                        "Too many stops and starts are in progress, or the guard is closed. The request is stored and continues by itself.");
             }
         }
         List<GuardDecision> decisions = new ArrayList<>();

@@ -81,7 +81,7 @@ final class Reconciler implements AutoCloseable {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | RuntimeException e) { // a store that fails now may work at the next interval
             LOG.warn(
-                    "Unfinished stops and starts could not be looked at; the next attempt is in {}: {}",
+                    "Unfinished stops and starts could not be checked; the next attempt is in {}: {}",
                     context.config().interval(),
                     e.toString());
         }

@@ -64,7 +64,8 @@ final class ResourcePass {
     Optional<GuardDecision> advance() throws InterruptedException {
         boolean done = known.isPresent() && known.get().acted().isPresent(); // then it is told, also late
         if (!done && !hold.isValid()) {
-            return Optional.of(answer(GuardOutcome.SKIPPED_LOCK, "the lock was lost meanwhile; it is judged again"));
+            return Optional.of(
+                    answer(GuardOutcome.SKIPPED_LOCK, "the lock was lost in the meantime; it will be judged again"));
         }
         if (toDo.isPresent()) {
             if (checked) {
@@ -76,7 +77,7 @@ final class ResourcePass {
         }
         if (known.isEmpty()) {
             if (rounds++ == MAX_ROUNDS) {
-                return Optional.of(answer(GuardOutcome.PENDING, "others kept changing it; it is judged again"));
+                return Optional.of(answer(GuardOutcome.PENDING, "others kept changing it; it will be judged again"));
             }
             known = Optional.of(context.facts(task, context.documents().snapshot(task.id())));
             return Optional.empty();

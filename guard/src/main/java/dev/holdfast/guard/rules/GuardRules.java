@@ -314,8 +314,8 @@ public record GuardRules(GuardConfig config) {
         }
         // Also if a stop leaves it running: the order may yet take effect, so whoever starts it must not trust that.
         String told = acted.result() instanceof ActResult.Failed
-                ? "it could not be " + (start ? "started" : "stopped") + " (" + said + "); it is tried again"
-                : "the " + (start ? "start" : "stop") + " was ordered and is not complete: " + said;
+                ? "it could not be " + (start ? "started" : "stopped") + " (" + said + "); it will be tried again"
+                : "the " + (start ? "start" : "stop") + " was requested and is not complete: " + said;
         return new Step.Settle(
                 resource -> resource.in(start ? ResourceState.STARTING : ResourceState.STOPPING, token),
                 known.answer(GuardOutcome.PENDING, told, evidence).after(act),

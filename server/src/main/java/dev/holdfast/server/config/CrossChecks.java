@@ -194,7 +194,7 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
                 && draft.areSound(ObserveSettings.AUDIT_FILE)
                 && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
             problems.add(named(ObserveSettings.AUDIT_REQUIRED)
-                    + " is true, but audit.file is not set: only a file can tell that it was not written; set it");
+                    + " is true, but audit.file is not set: only with a file can a failed write be noticed; set it");
         }
     }
 

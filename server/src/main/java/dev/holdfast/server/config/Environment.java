@@ -103,7 +103,7 @@ record Environment(Layer layer, Problems problems) {
     private static String told(String variable) {
         boolean prefixed = isPrefixed(variable);
         String key = prefixed ? variable.substring(PREFIX.length()) : variable;
-        return "environment variable " + variable + " means nothing here"
+        return "environment variable " + variable + " is not a setting of this server"
                 + Suggestion.ending(key, name -> (prefixed ? PREFIX : "") + Suggestion.asVariable(name));
     }
 

@@ -69,7 +69,7 @@ record Registrations(GuardOptions.Probes probes) {
         }
         if (probes.gateway().isEmpty()) {
             problems.add("url '" + one.url() + "' of '" + one.app()
-                    + "' names no host: write http://host/…, or set API_GATEWAY_URL, below which it is then probed");
+                    + "' names no host: write http://host/…, or set API_GATEWAY_URL, the base for such paths");
             return "http://invalid/";
         }
         String base = probes.gateway().get().toString();

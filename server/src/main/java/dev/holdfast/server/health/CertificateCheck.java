@@ -39,7 +39,7 @@ public record CertificateCheck(Supplier<Optional<InUse>> certificate, Clock cloc
         if (inUse.get().changedFiles().isPresent()) {
             return HealthPart.warn(
                     Name.CERTIFICATE,
-                    "Changed TLS files are not used, the certificate before stays until " + end
+                    "Changed TLS files are not used, the previous certificate stays until " + end
                             + "; the log of the server says what is wrong with them.");
         }
         return end.isAfter(clock.instant().plus(SOON))

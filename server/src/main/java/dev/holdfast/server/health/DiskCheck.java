@@ -90,7 +90,7 @@ public record DiskCheck(List<Place> places, long minFree) {
             return HealthPart.up(Name.DISK, sentence(String.join("; ", well)) + ".");
         }
         String detail = "the disk is nearly full: " + String.join("; ", scarce) + ". At least " + size(minFree)
-                + " must be (server.health.min-free). Make room; no restart is needed";
+                + " must be free (server.health.min-free). Make room; no restart is needed";
         return needed ? HealthPart.down(Name.DISK, detail) : HealthPart.warn(Name.DISK, detail);
     }
 

@@ -101,7 +101,7 @@ public final class HealthChecks implements AutoCloseable {
             outages.see(known());
             besides.run();
         } catch (RuntimeException e) { // the next look must come all the same
-            LOG.error("The health of this server could not be looked at; please report this", e);
+            LOG.error("The health of this server could not be checked; please report this", e);
         }
     }
 

@@ -96,11 +96,11 @@ final class StoreCheck {
         if (!answered) {
             return HealthPart.down(
                     Name.WRITES,
-                    "the store answers, but takes no writes: one was not answered within " + WRITE_MILLIS + " ms");
+                    "the store answers, but accepts no writes: one was not answered within " + WRITE_MILLIS + " ms");
         }
         return engine.writeFailure()
-                .map(failure ->
-                        HealthPart.down(Name.WRITES, "the store answers, but takes no writes: " + failure.getMessage()))
+                .map(failure -> HealthPart.down(
+                        Name.WRITES, "the store answers, but accepts no writes: " + failure.getMessage()))
                 .orElseGet(() -> HealthPart.up(Name.WRITES, "The last write was made."));
     }
 

@@ -18,10 +18,10 @@ import java.util.concurrent.TimeoutException;
  * at most a share is under way or waits, so that the others find a place.
  */
 public final class Blocking implements AutoCloseable {
-    static final Problem BUSY = Problem.of(503, "busy", "Too much is under way. Nothing was changed; try again")
+    static final Problem BUSY = Problem.of(503, "busy", "The server has too much to do. Nothing was changed; try again")
             .retryAfter(Duration.ofSeconds(1));
     static final Problem OWN_SHARE = Problem.of(
-                    503, "busy", "Too many requests of this caller are under way. Nothing was changed; try again")
+                    503, "busy", "Too many requests of this caller are in progress. Nothing was changed; try again")
             .retryAfter(Duration.ofSeconds(1));
 
     private final ThreadPoolExecutor threads;

@@ -190,10 +190,7 @@ public final class Call {
         return answer.handle((value, failure) -> {
             if (!standing.stands()) {
                 undo.run();
-                throw Problem.of(
-                                401,
-                                "unauthorized",
-                                "The credentials of this request expired or were revoked meanwhile")
+                throw Problem.of(401, "unauthorized", "The credentials of this request have expired or were revoked")
                         .header("WWW-Authenticate", Authenticator.CHALLENGE)
                         .refused();
             }

@@ -53,7 +53,7 @@ public final class JsonFields {
             return Optional.empty();
         }
         if (!(value instanceof Json.Text text)) {
-            wrong(name, "must be a text, was " + kind(value));
+            wrong(name, "must be a string, was " + kind(value));
             return Optional.empty();
         }
         try {
@@ -109,7 +109,7 @@ public final class JsonFields {
                 if (entry instanceof Json.Text text) {
                     values.add(read.apply(text.value()));
                 } else {
-                    wrong(name, "must have texts only, had " + kind(entry));
+                    wrong(name, "must have strings only, had " + kind(entry));
                 }
             } catch (IllegalArgumentException e) {
                 wrong(name, "is not allowed: " + e.getMessage());
@@ -124,7 +124,7 @@ public final class JsonFields {
             return Map.of();
         }
         if (!(value instanceof Json.Obj)) {
-            wrong(name, "must be an object of texts, was " + kind(value));
+            wrong(name, "must be an object of strings, was " + kind(value));
             return Map.of();
         }
         Map<String, String> texts = new LinkedHashMap<>();
@@ -132,7 +132,7 @@ public final class JsonFields {
             if (entry instanceof Json.Text text) {
                 texts.put(key, text.value());
             } else {
-                wrong(name + "." + key, "must be a text, was " + kind(entry));
+                wrong(name + "." + key, "must be a string, was " + kind(entry));
             }
         });
         return texts;
@@ -239,7 +239,7 @@ public final class JsonFields {
     private void refuseUnasked() {
         for (String name : values.keySet()) {
             if (!asked.contains(name)) {
-                wrong(shown(name), "is not known here");
+                wrong(shown(name), "is unknown");
             }
         }
         inner.forEach(JsonFields::refuseUnasked);

@@ -106,7 +106,7 @@ public final class Query {
                 problems.add("query parameter '" + JsonFields.shown(name) + "' is given twice");
             }
             if (!asked.contains(name)) {
-                problems.add("query parameter '" + JsonFields.shown(name) + "' is not known here");
+                problems.add("query parameter '" + JsonFields.shown(name) + "' is unknown");
             }
         });
         problems.check();

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class WorkPatience {
     static final Problem GONE =
-            Problem.of(503, "busy", "Nobody waits for this any more").retryAfter(Duration.ofSeconds(1));
+            Problem.of(503, "busy", "The caller no longer waits for this").retryAfter(Duration.ofSeconds(1));
     static final Problem TOO_LONG = Problem.of(
-                    503, "too-slow", "This took longer than it may, and was given up. Ask for less, or ask again later")
+                    503, "too-slow", "This took too long and was given up. Ask for less, or ask again later")
             .retryAfter(Duration.ofSeconds(5));
 
     private @Nullable Problem over; // guarded by this, as the rest

@@ -81,7 +81,7 @@ record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
         String held = NoticeWords.time(event.lasted());
         return switch (kind) {
             case STALE ->
-                lock + " is held by " + event.owner() + ", who has not renewed it for suspiciously long"
+                lock + " is held by " + event.owner() + ", and has not been renewed for suspiciously long"
                         + NoticeWords.reason(event.reason());
             case FORCED ->
                 lock + " was taken from " + event.owner() + " by " + event.actor() + " after " + held

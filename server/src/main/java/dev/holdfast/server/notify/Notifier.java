@@ -113,7 +113,7 @@ public final class Notifier implements AutoCloseable {
         } catch (StoreException | IllegalArgumentException e) {
             if (!failing) {
                 failing = true;
-                LOG.warn("Webhooks cannot be told at the moment, trying again: {}", e.getMessage());
+                LOG.warn("Webhooks cannot be sent at the moment, trying again: {}", e.getMessage());
             }
         } catch (ClientClosedException e) {
             throw e;
@@ -127,7 +127,7 @@ public final class Notifier implements AutoCloseable {
         Map<WebhookSender, Thread> senders = new LinkedHashMap<>();
         Receiver receiver = new Receiver(options.timeout(), clock);
         try {
-            LOG.info("This server tells the webhooks from now on (fencing token {})", term.token());
+            LOG.info("This server sends the webhooks from now on (fencing token {})", term.token());
             parts.meters().sending(true);
             start(term, receiver, positions, senders);
             survey(term, List.copyOf(senders.keySet()));
@@ -138,7 +138,7 @@ public final class Notifier implements AutoCloseable {
             stop(senders.values());
             receiver.close();
             lease.close();
-            LOG.info("This server no longer tells the webhooks");
+            LOG.info("This server no longer sends the webhooks");
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
@@ -184,7 +184,7 @@ public final class Notifier implements AutoCloseable {
             try {
                 look(survey, senders);
             } catch (StoreException e) {
-                LOG.debug("The locks in use could not be looked through, to tell of long waits: {}", e.getMessage());
+                LOG.debug("The locks in use could not be searched for long waits: {}", e.getMessage());
             }
             Duration rest = Duration.ofNanos(System.nanoTime() - began).multipliedBy(LOOK_SHARE - 1);
             pause = rest.compareTo(options.pace().look()) > 0

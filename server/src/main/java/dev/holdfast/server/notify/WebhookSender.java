@@ -81,7 +81,7 @@ final class WebhookSender implements Runnable {
                 begun = step(begun);
             }
         } catch (SupersededException e) {
-            LOG.info("{} is told by another server from now on: {}", webhook, e.getMessage());
+            LOG.info("{} is served by another server from now on: {}", webhook, e.getMessage());
             term.end();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -106,7 +106,7 @@ final class WebhookSender implements Runnable {
             }
             if (storeFails) {
                 storeFails = false;
-                LOG.info("{} is told again: the store answers", webhook);
+                LOG.info("{} is served again: the store answers", webhook);
             }
             return true;
         } catch (StoreException e) {
@@ -220,7 +220,7 @@ final class WebhookSender implements Runnable {
         LOG.debug("{} took {} of {}", webhook, notice.label(), notice.key());
         if (receiverFails) {
             receiverFails = false;
-            LOG.info("{} takes what it is told again", webhook);
+            LOG.info("{} accepts deliveries again", webhook);
         }
     }
 
@@ -230,7 +230,7 @@ final class WebhookSender implements Runnable {
         if (!receiverFails) {
             receiverFails = true;
             LOG.warn(
-                    "{} did not take {} of {}: {}. Trying again, until it is {} old",
+                    "{} did not accept {} of {}: {}. Trying again until the event is {} old",
                     webhook,
                     notice.label(),
                     notice.key(),
@@ -242,7 +242,13 @@ final class WebhookSender implements Runnable {
     private void givenUp(Notice notice, String why) {
         parts.meters().count(webhook.id(), NotifyMeters.Outcome.GIVEN_UP);
         if (lines.admits(GIVEN_UP)) {
-            LOG.warn("{} is not told of {} of {} at {}: {}", webhook, notice.label(), notice.key(), notice.at(), why);
+            LOG.warn(
+                    "{}: gave up delivering {} of {} at {}: {}",
+                    webhook,
+                    notice.label(),
+                    notice.key(),
+                    notice.at(),
+                    why);
         }
         sayRests();
     }
@@ -250,7 +256,7 @@ final class WebhookSender implements Runnable {
     private void sayRests() {
         lines.rests()
                 .values()
-                .forEach(rest -> LOG.warn("{} was not told of {} more in the last minute", webhook, rest));
+                .forEach(rest -> LOG.warn("{}: gave up {} more deliveries in the last minute", webhook, rest));
     }
 
     // ---- its position

@@ -160,7 +160,7 @@ record AcquireRoute(Locks locks) {
             return Scope.of(path.orElse(LockPath.WHOLE), mode);
         }
         if (path.isPresent()) {
-            fields.wrong("paths", "must be left out where path, or the name, says which part it is");
+            fields.wrong("paths", "must be left out if path or the name already says which part");
         }
         try {
             return new Scope(paths, mode);
@@ -280,7 +280,7 @@ record AcquireRoute(Locks locks) {
 
     static Problem held(RecordKey key, List<Hold> holders, int queueLength) {
         String by = holders.isEmpty()
-                ? "is promised to those who wait for it"
+                ? "is reserved for the first in the queue"
                 : "is held by '" + holders.get(0).owner() + "'" + why(holders.get(0));
         return Problem.of(
                         423,
@@ -298,14 +298,14 @@ record AcquireRoute(Locks locks) {
 
     private Problem tooManyWaiters(String where) {
         locks.meters().rejected(Rejection.WAITERS);
-        return Problem.of(429, "too-many-waiters", "Too many wait " + where + " already. Ask again later")
+        return Problem.of(429, "too-many-waiters", "Too many requests wait " + where + " already. Ask again later")
                 .retryAfter(Duration.ofSeconds(1));
     }
 
     static Problem lost(LostReason reason) {
         String what = reason == LostReason.REUSED
                 ? "This lease_id belongs to an acquisition with another owner, mode or path, or of another principal"
-                : "This lease_id is of an acquisition that ended (" + LeaseJson.label(reason)
+                : "This lease_id belongs to an acquisition that ended (" + LeaseJson.label(reason)
                         + "); a new one needs a new lease_id";
         return Problem.of(409, reason == LostReason.REUSED ? "lease-id-reused" : "lease-lost", what)
                 .with("reason", LeaseJson.label(reason));

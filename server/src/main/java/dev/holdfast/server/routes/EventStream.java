@@ -159,7 +159,7 @@ final class EventStream {
         fullSince = fullSince == 0 ? now : fullSince;
         boolean tooFar = caughtUp && hub.newest() - position > maxBehind;
         if (tooFar || now - fullSince > patience) {
-            reset("too slow: more than " + maxBehind + " events behind, or nothing taken for too long");
+            reset("too slow: more than " + maxBehind + " events behind, or nothing read for too long");
             return;
         }
         response.drainHandler(room -> pump());

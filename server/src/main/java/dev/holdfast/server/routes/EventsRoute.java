@@ -50,10 +50,11 @@ public final class EventsRoute {
         call.requireRead(namespace);
         String share = call.share();
         if (open.size() >= bounds.clients()) {
-            throw tooMany("Too many listen to events already. Ask again later").refused();
+            throw tooMany("There are too many event streams already. Ask again later")
+                    .refused();
         }
         if (shares.isUsedUp(share)) {
-            throw tooMany("This caller listens to events " + bounds.each() + " times already. Close one of them first")
+            throw tooMany("This caller already has " + bounds.each() + " event streams. Close one of them first")
                     .refused();
         }
         Predicate<StoredEvent> wanted = event -> namespace

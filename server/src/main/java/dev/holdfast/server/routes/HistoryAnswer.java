@@ -77,7 +77,7 @@ final class HistoryAnswer {
                 return format;
             }
         }
-        throw new IllegalArgumentException("'" + text + "' is none of json, jsonl, csv");
+        throw new IllegalArgumentException("'" + text + "' is not one of json, jsonl, csv");
     }
 
     /** The one preferred most; JSON where nothing else is named. */

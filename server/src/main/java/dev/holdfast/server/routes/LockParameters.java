@@ -54,8 +54,7 @@ public final class LockParameters {
             return told;
         }
         if (told.isPresent() && !told.get().equals(named.path())) {
-            fields.wrong(
-                    "path", "must be left out, or be '" + named.path() + "': the name says already which part it is");
+            fields.wrong("path", "must be left out, or be '" + named.path() + "': the name already says which part");
         }
         return Optional.of(named.path());
     }
@@ -126,7 +125,7 @@ public final class LockParameters {
                 return type;
             }
         }
-        throw new IllegalArgumentException("'" + text + "' is none of "
+        throw new IllegalArgumentException("'" + text + "' is not one of "
                 + Stream.of(EventType.values()).map(EventType::label).collect(Collectors.joining(", ")));
     }
 

@@ -238,8 +238,7 @@ final class LookRoutes {
             int index = places.stream().map(ReadablePart::spelling).toList().indexOf(parts[0]);
             if (index < 0 || parts.length < 2) {
                 throw Problem.invalid(
-                                "query parameter cursor is not allowed: is not a cursor of this list; leave it out to start"
-                                        + " again")
+                                "query parameter cursor is not a cursor of this list; leave it out to start again")
                         .refused();
             }
             return new Place(index, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));

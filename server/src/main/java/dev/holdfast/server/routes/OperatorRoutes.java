@@ -42,7 +42,7 @@ record OperatorRoutes(Locks locks) {
                 "reason",
                 text -> {
                     if (text.isBlank()) {
-                        throw new IllegalArgumentException("say why, for those who find their lock gone");
+                        throw new IllegalArgumentException("say why, for the holder who finds the lock gone");
                     }
                     return LockParameters.reason(text);
                 },
@@ -86,7 +86,7 @@ record OperatorRoutes(Locks locks) {
     }
 
     private static Problem changed(RecordKey key, Token token, List<Hold> holders) {
-        String now = holders.isEmpty() ? "It is free" : "Look again who holds it, and whether that is still meant";
+        String now = holders.isEmpty() ? "It is free" : "Check who holds it now, and whether you still want this";
         return Problem.of(
                         409,
                         "holder-changed",
@@ -125,7 +125,7 @@ record OperatorRoutes(Locks locks) {
         Note note = Note.of(EventType.CLEANUP_DONE, call.principal().name(), "", found);
         Later.then(locks.engine().remember(CLEANUPS, note, call.cause()), (done, failure) -> {
             if (failure != null) {
-                LOG.warn("The clean-up was done, but could not be noted: {}", failure.getMessage());
+                LOG.warn("The clean-up was done, but could not be recorded: {}", failure.getMessage());
             }
         });
     }

@@ -83,7 +83,7 @@ final class StateProblems {
                 404,
                 "not-found",
                 "There is no version '" + version + "' of the state of stack '" + stack.name() + "' in '"
-                        + stack.environment() + "'. Look: GET /state/" + stack.name() + "/" + stack.environment()
+                        + stack.environment() + "'. See GET /state/" + stack.name() + "/" + stack.environment()
                         + "/history");
     }
 }

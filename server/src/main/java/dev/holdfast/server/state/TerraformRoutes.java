@@ -78,7 +78,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
 
     private SaveOutcome saveUnlocked(StateCalls.Asker asker, Optional<SaveBase> base, byte[] bytes) {
         if (base.isPresent()) {
-            throw Problem.invalid("If-Match and If-None-Match go with the ID of a lock: lock the state first")
+            throw Problem.invalid("If-Match and If-None-Match need the ID of a lock: lock the state first")
                     .refused();
         }
         Provenance by = Provenance.of(asker.principal().name(), "without a lock");
@@ -112,7 +112,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         try {
             byte[] sum = MessageDigest.getInstance("MD5").digest(bytes);
             if (!MessageDigest.isEqual(sum, Base64.getDecoder().decode(expected))) {
-                throw Problem.invalid("Content-MD5 is not that of the body: it was damaged on its way. Send it again")
+                throw Problem.invalid("Content-MD5 is not that of the body: it was damaged in transit. Send it again")
                         .refused();
             }
         } catch (IllegalArgumentException e) {
@@ -181,7 +181,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                             409,
                             "lease-lost",
                             "The lock with this ID has ended (" + how
-                                    + ") and cannot be taken again. Start anew, with a new ID")
+                                    + ") and cannot be taken again. Start again, with a new ID")
                     .with("reason", how)
                     .with("ID", info.id())
                     .refused();
@@ -207,7 +207,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
 
     private Problem notLocked(Stack stack) {
         Optional<byte[]> holder = locks.holder(stack);
-        String now = holder.isPresent() ? "another ID holds it, and was left alone" : "it is free";
+        String now = holder.isPresent() ? "another ID holds it; it was left alone" : "it is free";
         Refused why = new Refused(
                 Refused.Reason.NOT_HELD,
                 "The lock of stack '" + stack.name() + "' in '" + stack.environment() + "' is not held with this ID; "

@@ -166,7 +166,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         call.query().check();
         Optional<SaveBase> over = TerraformRoutes.base(call);
         if (over.isPresent() && version.isEmpty()) {
-            throw Problem.invalid("If-Match and If-None-Match go with a version: a time may mean another one by now")
+            throw Problem.invalid("If-Match and If-None-Match need a version: by now a time may mean another one")
                     .refused();
         }
         return calls.about(call, Role.STATE, asker -> {

@@ -215,7 +215,8 @@ public final class StoredTokens implements AutoCloseable {
         }
         throw doubt.map(StoreException.class::cast)
                 .orElseGet(() -> new StoreUnavailableException(
-                        "Too many change the stored tokens at once. Nothing was changed; try again", null));
+                        "Too many callers are changing the stored tokens at once. Nothing was changed; try again",
+                        null));
     }
 
     private static Seen readAfter(DocumentStore open, Optional<OutcomeUnknownException> doubt) {

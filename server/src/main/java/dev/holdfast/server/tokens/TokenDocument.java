@@ -76,7 +76,7 @@ final class TokenDocument {
                     text(entry, "created_by"),
                     entry.at("expires_at").text().map(Instant::parse));
         } catch (DateTimeException e) {
-            throw new IllegalArgumentException("an entry has a time that is none", e);
+            throw new IllegalArgumentException("an entry has an invalid time", e);
         }
     }
 
@@ -87,7 +87,7 @@ final class TokenDocument {
         Map<String, List<String>> roles = new LinkedHashMap<>();
         scopes.members().forEach((scope, names) -> {
             if (!(names instanceof Json.Arr list)) {
-                throw new IllegalArgumentException("an entry has roles that are no list");
+                throw new IllegalArgumentException("an entry has roles that are not a list");
             }
             roles.put(scope, list.items().stream().map(Json::plain).toList());
         });

@@ -139,7 +139,7 @@ public final class TokenRoutes implements AutoCloseable {
                     409,
                     "token-exists",
                     "There is a token '" + token.id() + "' already, "
-                            + (configured ? "in auth.tokens of the configuration" : "made while servers run")
+                            + (configured ? "in auth.tokens of the configuration" : "created by a call")
                             + ". Choose another id, or "
                             + (configured ? "remove that one there" : "revoke that one first"));
         }
@@ -245,7 +245,7 @@ public final class TokenRoutes implements AutoCloseable {
         return stored.orElseThrow(() -> Problem.refusal(
                 409,
                 "authentication-off",
-                "This server asks nobody who they are, so tokens would mean nothing here. Set auth.tokens with"
+                "This server has no authentication, so tokens would have no effect. Set auth.tokens with"
                         + " one token for an administrator, or jwt.issuer, and start it again"));
     }
 

@@ -19,7 +19,7 @@ final class Refusals {
                 Refused.Reason.FENCED,
                 stack,
                 " was claimed by a later holder (token " + newer
-                        + "). This lease may never save again; take the lock anew, and load before saving");
+                        + "). This lease can never save again; take the lock again, and load before saving");
     }
 
     static Refused notHeld(Stack stack, LostReason lost, LockView view) {
@@ -27,7 +27,7 @@ final class Refusals {
                 Refused.Reason.NOT_HELD,
                 what(stack) + " is not locked by this lease (" + lost.name().toLowerCase(Locale.ROOT) + ")"
                         + holder(view.holders())
-                        + ". Nothing was saved; take the lock anew, and load before saving",
+                        + ". Nothing was saved; take the lock again, and load before saving",
                 Optional.of(lost),
                 view.holders());
     }
@@ -56,7 +56,7 @@ final class Refusals {
                 stack,
                 " was changed by somebody else: "
                         + seen.map(it -> "version " + it).orElse("no version")
-                        + " was current when it was looked at. Nothing was restored; look again at what would change");
+                        + " was current when it was looked at. Nothing was restored; check again what would change");
     }
 
     static Refused locked(Stack stack, List<Holder> holders, int waiting) {
@@ -73,7 +73,7 @@ final class Refusals {
         return refused(
                 Refused.Reason.LOCKED,
                 stack,
-                " can only be deleted by who holds the whole stack; this lease holds a part");
+                " can be deleted only by the holder of the whole stack; this lease holds a part");
     }
 
     private static Refused refused(Refused.Reason reason, Stack stack, String why) {

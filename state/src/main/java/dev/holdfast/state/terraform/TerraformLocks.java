@@ -247,7 +247,7 @@ public final class TerraformLocks {
             noteRefusal(caller, stack, bytes.length);
             throw new LockDeniedException(
                     Reason.NOT_AN_ID,
-                    "The ID of the request cannot be of a lock: 8 to 128 letters, digits, '_' and '-'."
+                    "The ID of the request is not a lock ID: 8 to 128 letters, digits, '_' and '-'."
                             + " Nothing was saved; lock the state first");
         }
         LockRecord record = record(stack);
@@ -292,7 +292,7 @@ public final class TerraformLocks {
         Note note = Note.of(
                 EventType.STATE_REFUSED,
                 caller.name(),
-                "the ID of the request cannot be of a lock",
+                "the ID of the request is not a lock ID",
                 Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
         Stages.then(engine.remember(stack.lock().record(), note, caller.cause()), (done, failure) -> {
             if (failure != null) {

@@ -13,7 +13,7 @@ public final class StateCorruptException extends RuntimeException {
     public StateCorruptException(Stack stack, String version, String what, Optional<String> lastGood) {
         super("State of stack '" + stack.name() + "' in '" + stack.environment() + "', version " + version
                 + ", is damaged: " + what + ". "
-                + lastGood.map(good -> "Heal it with: holdfast state restore " + stack.name() + " "
+                + lastGood.map(good -> "Repair it with: holdfast state restore " + stack.name() + " "
                                 + stack.environment() + " --version " + good)
                         .orElse("No good version was found in its history; look for a backup of the document store"));
         this.stack = stack;

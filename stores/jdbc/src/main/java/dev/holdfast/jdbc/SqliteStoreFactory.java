@@ -93,6 +93,6 @@ public final class SqliteStoreFactory implements StoreFactory {
         return new IllegalArgumentException("sqlite parameter '"
                 + (end < 0 ? parameter : parameter.substring(0, end))
                 + "' is unknown; there are 'mode' (shared or exclusive) and"
-                + " 'label' (what others are told who find the file in use)");
+                + " 'label' (shown to others who find the file in use)");
     }
 }

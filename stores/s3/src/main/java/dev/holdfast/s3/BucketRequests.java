@@ -256,7 +256,7 @@ final class BucketRequests implements AutoCloseable {
                     if (clock.clock().now().isEmpty()) {
                         throw new StoreUnavailableException(
                                 "The answers of " + place.shown()
-                                        + " tell no time, or this machine's clock was just set;"
+                                        + " have no usable time, or this machine's clock was just set;"
                                         + " nothing is granted before the time is known",
                                 null);
                     }

@@ -189,8 +189,7 @@ final class DocumentObjects implements ContentStore {
                 }
             } catch (StoreException e) {
                 LOG.warn(
-                        "Document '{}' was written, but the copy of it at that key in {} was not; the next write of it"
-                                + " mends that: {}",
+                        "Document '{}' was written, but its copy at that key in {} was not; the next write repairs that: {}",
                         name,
                         objects.place().shown(),
                         e.getMessage());
@@ -208,7 +207,7 @@ final class DocumentObjects implements ContentStore {
             }
             wanted = next;
         }
-        LOG.debug("others write document '{}' without end; the last of them leaves its copy", name);
+        LOG.debug("others keep writing document '{}'; the last of them leaves its copy", name);
     }
 
     /** False if the content is gone: the document was replaced meanwhile. */

@@ -115,8 +115,8 @@ public record BackupWalk(RecordStore store, List<BackupPlace> places, String pro
             }
         }
         throw new StoreUnavailableException(
-                "Documents of state or guard change all the time: " + MAX_LOOKS
-                        + " looks at all of them found another one each time. Try again when less is going on",
+                "Documents of state or guard keep changing: " + MAX_LOOKS
+                        + " passes over them each found another change. Try again when less is going on",
                 null);
     }
 

@@ -155,7 +155,7 @@ public final class StateTarget {
                 "--state-key goes with --store; a server has the setting state.encryption.keys");
         refuse(
                 stateStore.isPresent() && server,
-                "--state-store goes with --store; a server knows itself where its documents are (state.store)");
+                "--state-store goes with --store; a server knows where its documents are (state.store)");
     }
 
     private void refuse(boolean wrong, String why) {

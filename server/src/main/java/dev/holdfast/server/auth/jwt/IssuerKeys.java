@@ -52,7 +52,7 @@ public final class IssuerKeys implements AutoCloseable {
         IssuerKeys keys = new IssuerKeys(new KeySource(config, pace.patience()), pace);
         if (keys.source.isExposed()) {
             LOG.warn(
-                    "Keys of {} are fetched without TLS: who is on the way can issue tokens. Use https.",
+                    "Keys of {} are fetched without TLS: anyone on the network path can issue tokens. Use https.",
                     keys.source.name());
         }
         var unused = keys.timer.scheduleWithFixedDelay(

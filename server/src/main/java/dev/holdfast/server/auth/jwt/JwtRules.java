@@ -97,7 +97,7 @@ record JwtRules(JwtConfig config) {
         Optional<Object> claim = config.groupClaim().map(claims::getClaim);
         claim.ifPresent(value -> {
             if (!(value instanceof String group)) {
-                throw new IllegalArgumentException("it is no text");
+                throw new IllegalArgumentException("it is not a string");
             }
             TokenEntry.requireGroup(group);
         });
@@ -114,7 +114,7 @@ record JwtRules(JwtConfig config) {
             return Optional.of("The JWT expired at " + expires.get() + ".");
         }
         if (claims.getClaim("nbf") != null && claims.getNotBeforeTime() == null) {
-            return Optional.of("The JWT has a start (nbf) that is no time.");
+            return Optional.of("The start of the JWT (nbf) is not a time.");
         }
         return Optional.ofNullable(claims.getNotBeforeTime())
                 .map(Date::toInstant)
@@ -156,7 +156,7 @@ record JwtRules(JwtConfig config) {
 
     private static Map<String, List<String>> byNamespace(Object claim) {
         if (!(claim instanceof Map<?, ?> object)) {
-            throw new IllegalArgumentException("it is no object from namespace to list of roles");
+            throw new IllegalArgumentException("it is not an object with a list of roles per namespace");
         }
         Map<String, List<String>> roles = new LinkedHashMap<>();
         object.forEach((namespace, names) -> roles.put(String.valueOf(namespace), strings(names)));
@@ -167,6 +167,6 @@ record JwtRules(JwtConfig config) {
         if (names instanceof Collection<?> list && list.stream().allMatch(String.class::isInstance)) {
             return list.stream().map(String.class::cast).toList();
         }
-        throw new IllegalArgumentException("it is no object from namespace to list of roles");
+        throw new IllegalArgumentException("it is not an object with a list of roles per namespace");
     }
 }

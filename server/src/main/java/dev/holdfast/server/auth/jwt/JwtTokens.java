@@ -45,7 +45,7 @@ public final class JwtTokens implements AutoCloseable {
             new Unavailable("The keys of the token issuer cannot be fetched right now. Try again in some seconds.");
     private static final Unavailable OVERLOADED =
             new Unavailable("Too many JWTs are being checked right now. Try again in a second.");
-    private static final Refused MALFORMED = new Refused("The token is no JWT that can be read.");
+    private static final Refused MALFORMED = new Refused("The token is not a readable JWT.");
 
     private final JwtRules rules;
     private final IssuerKeys keys;

@@ -41,9 +41,8 @@ final class ClientCertificates {
     private static final Refused NO_AUTHORITIES =
             new Refused("Client certificates are not accepted here: server.tls.client-ca is not set.");
     private static final Refused NOT_TRUSTED = new Refused("The client certificate is not signed by an authority in"
-            + " server.tls.client-ca; it may have been exchanged since the connection was opened.");
-    private static final Refused NOBODY =
-            new Refused("The client certificate is of nobody that auth.certificates names.");
+            + " server.tls.client-ca; it may have been replaced since the connection was opened.");
+    private static final Refused NOBODY = new Refused("The client certificate matches no entry of auth.certificates.");
 
     private final List<CertificateEntry> entries;
     private final Clock clock;

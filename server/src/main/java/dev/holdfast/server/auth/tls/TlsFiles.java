@@ -92,7 +92,7 @@ public final class TlsFiles implements AutoCloseable {
                 TlsPair pair = TlsPair.of(content, vertx);
                 changed.accept(pair.options().copy());
                 current = pair;
-                LOG.info("TLS certificate exchanged: {}, valid until {}", certificatePath, expires());
+                LOG.info("TLS certificate replaced: {}, valid until {}", certificatePath, expires());
                 warnIfItEndsSoon();
             }
             complaint = Optional.empty();
@@ -106,7 +106,7 @@ public final class TlsFiles implements AutoCloseable {
         Optional<String> now = Optional.of(what);
         if (!now.equals(complaint)) {
             complaint = now;
-            LOG.warn("Changed TLS files are not used yet, the certificate before stays: {}", what);
+            LOG.warn("Changed TLS files are not used yet, the previous certificate stays: {}", what);
         }
     }
 
@@ -114,7 +114,7 @@ public final class TlsFiles implements AutoCloseable {
         Instant now = Instant.now();
         if (expires().isBefore(now.plus(SOON))) {
             LOG.warn(
-                    "TLS certificate {} {} at {}. Put a new one in its place; it is taken without a restart.",
+                    "TLS certificate {} {} at {}. Put a new one in its place; it is picked up without a restart.",
                     certificatePath,
                     expires().isAfter(now) ? "expires" : "expired",
                     expires());

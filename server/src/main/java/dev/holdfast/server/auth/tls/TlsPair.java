@@ -44,7 +44,7 @@ record TlsPair(PemKeyCertOptions options, X509Certificate certificate, Digest co
             options.copy().getKeyManagerFactory(vertx);
         } catch (Exception e) {
             throw new IllegalArgumentException("TLS certificates in " + content.certificatePath()
-                    + " are no chain: each must be followed by the one that signed it");
+                    + " are not a chain: each must be followed by the one that signed it");
         }
         return new TlsPair(options, chain.get(0), content.digest());
     }

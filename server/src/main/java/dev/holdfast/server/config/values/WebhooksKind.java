@@ -85,7 +85,7 @@ public final class WebhooksKind extends EntriesKind<WebhookEntry> {
                 part.refuse(
                         "url",
                         "must be a URL that starts with http:// or https://, without user and password;"
-                                + " or env:NAME or file:PATH, where it stands");
+                                + " or env:NAME or file:PATH, which hold it");
             }
         }
         return url;
@@ -94,12 +94,12 @@ public final class WebhooksKind extends EntriesKind<WebhookEntry> {
     private static Optional<String> secret(Part part, String format) {
         Optional<String> secret = part.optionalText("secret").map(String::strip);
         if (secret.isEmpty() && format.equals("json")) {
-            part.refuse("secret", "is missing; only the format slack can do without, which does not check signatures");
+            part.refuse("secret", "is missing; only the format slack, which has no signatures, can do without");
         }
         if (secret.filter(text -> !isElsewhere(text) && !isSecret(text)).isPresent()) {
             part.refuse(
                     "secret",
-                    "must be 16 to 512 printable characters without spaces, or env:NAME or file:PATH, where it stands");
+                    "must be 16 to 512 printable characters without spaces, or env:NAME or file:PATH, which hold it");
         }
         return secret;
     }

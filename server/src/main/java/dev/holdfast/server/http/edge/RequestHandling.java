@@ -59,7 +59,7 @@ final class RequestHandling {
     private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
 
     private static final Problem NO_ROOM = Problem.of(
-                    503, "busy", "Too many large documents are under way. Nothing was changed; try again")
+                    503, "busy", "Too many large documents are being uploaded. Nothing was changed; try again")
             .retryAfter(Duration.ofSeconds(1));
     private static final Problem NO_AUDIT = Problem.of(
                     503,
@@ -157,7 +157,9 @@ final class RequestHandling {
                         try {
                             admit(
                                     route,
-                                    who == null ? new Authentication.Unavailable("Callers cannot be known now") : who);
+                                    who == null
+                                            ? new Authentication.Unavailable("Callers cannot be identified now")
+                                            : who);
                         } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
                             discardBody();
                             fail(e);
@@ -199,7 +201,7 @@ final class RequestHandling {
         fail(Problem.of(
                         405,
                         "method-not-allowed",
-                        request.method().name() + " is not possible here; possible are " + found.allow())
+                        request.method().name() + " is not allowed here; allowed are " + found.allow())
                 .header("Allow", found.allow())
                 .refused());
     }
@@ -252,7 +254,7 @@ final class RequestHandling {
     private void checkRate(RateLimit.Admission admission) {
         if (admission instanceof RateLimit.Admission.TooMany tooMany) {
             parts.meters().rejected(Rejection.RATE);
-            throw Problem.of(429, "too-many-requests", "Too many requests of this caller; the limit is per second")
+            throw Problem.of(429, "too-many-requests", "Too many requests from this caller; the limit is per second")
                     .retryAfter(tooMany.retryAfter())
                     .refused();
         }

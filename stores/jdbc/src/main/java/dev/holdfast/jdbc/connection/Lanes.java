@@ -130,7 +130,7 @@ public final class Lanes {
                 failedNanos = System.nanoTime();
             }
             LOG.debug(
-                    "no further connection to {} can be had; going on with those there are",
+                    "no further connection to {} can be opened; continuing with those there are",
                     database.failures().place(),
                     e);
         } finally {

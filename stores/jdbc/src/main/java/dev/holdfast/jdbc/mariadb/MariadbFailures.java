@@ -26,7 +26,7 @@ public final class MariadbFailures extends ServerFailures {
                     + " run the output of: holdfast schema print --store mariadb: and grant select, insert, update, delete"
                     + " on the tables");
     private static final Meaning NO_ENTRY = Meaning.lasting(
-            "The server does not let us in: ", "; check user, password, and from which hosts the user may connect");
+            "The server refuses the login: ", "; check user, password, and from which hosts the user may connect");
 
     /** By the numbers that have it; no number is in two of them. */
     private static final Map<Set<Integer>, Meaning> MEANINGS = Map.of(

@@ -18,7 +18,7 @@ public final class PostgresFailures extends ServerFailures {
             "The pool has no connection for ",
             "; the store keeps 2 connections, and uses up to 6: make the pool that much larger");
     private static final Meaning LOST_STATEMENTS = Meaning.passing(
-            "Prepared statements got lost in ",
+            "Prepared statements were lost in ",
             "; a pooler between us and the server seems to share connections and was not there before: restart this process");
 
     /** By a whole state, or by the class it is in: its first two characters. */
@@ -42,7 +42,7 @@ public final class PostgresFailures extends ServerFailures {
                     Meaning.lasting(
                             "No schema to keep the tables in: ",
                             "; create the one named by currentSchema, or correct the name")),
-            entry("28", Meaning.lasting("The server does not let us in: ", "; check user, password and pg_hba.conf")),
+            entry("28", Meaning.lasting("The server refuses the login: ", "; check user, password and pg_hba.conf")),
             entry("42", OTHER_TABLES),
             entry("22", OTHER_TABLES),
             entry("23", OTHER_TABLES),

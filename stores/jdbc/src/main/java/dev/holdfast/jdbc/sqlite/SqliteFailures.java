@@ -46,7 +46,8 @@ public record SqliteFailures(Path file, Duration busyTimeout) implements SqlFail
                         "No space left for " + where + "; free some, and it goes on by itself", e);
             case READONLY, PERM ->
                 new StoreUnusableException(
-                        "No right to write " + where + "; give this process write access to the file and its directory",
+                        "No permission to write " + where
+                                + "; give this process write access to the file and its directory",
                         e);
             case CORRUPT ->
                 new StoreUnusableException(

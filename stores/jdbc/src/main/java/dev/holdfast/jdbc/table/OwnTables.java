@@ -28,16 +28,14 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
 
     private static final Map<String, String> LOSSES = Map.of(
             "holdfast_lock",
-            "every holder and waiter of before is forgotten, and so is once-only work that was done. Who still believes in a lease"
-                    + " is no longer protected by it, only by its token: end such programs, or wait until their leases are over,"
-                    + " before others lock",
+            "all previous holders and waiters are forgotten, and so is completed once-only work. A program that still believes in a lease is protected only by its token: end such programs, or wait until their leases are over, before others take locks",
             "holdfast_event",
-            "the history of before is gone, and events are numbered from 1 again: who follows them must begin anew",
+            "the previous history is gone, and events are numbered from 1 again: clients that follow them must start over",
             "holdfast_fence",
             "the highest token that wrote under each lock is forgotten: a transaction that checks refuses an older holder only once"
                     + " a newer one has checked again",
             META,
-            "only what the tables say of themselves; no lock depends on it");
+            "only the version of the tables; no lock depends on it");
 
     /** The tables and columns where times are texts, given those of the tables that differ all the same. */
     public static Map<String, Set<String>> ofTexts(Set<String> fence, Set<String> meta) {
@@ -106,8 +104,7 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                                 ? "the version in '" + META + "'"
                                 : "'" + String.join("', '", missing) + "'")
                         + (missing.size() > 1 ? " are" : " is")
-                        + " missing. Nothing was touched. Restore a backup; or make anew what is missing and lose what was in it:"
-                        + " holdfast schema migrate --repair; or remove the rest: holdfast schema drop --yes",
+                        + " missing. Nothing was touched. Restore a backup; or create what is missing again, without its contents: holdfast schema migrate --repair; or remove the rest: holdfast schema drop --yes",
                 null);
     }
 
@@ -125,7 +122,7 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
     public static String hidden(String place, String view) {
         return place + " has a table or view of its own named '" + view
                 + "', so Holdfast's view of that name is not there:"
-                + " who reads it does not see Holdfast's locks. Rename it, and the next start makes the view. Locks that are"
+                + " whoever reads it does not see Holdfast's locks. Rename it, and the next start creates the view. Locks that are"
                 + " still held in it: holdfast migrate --from-table";
     }
 
@@ -134,8 +131,7 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
         return micros <= 0
                 ? Optional.empty()
                 : Optional.of(
-                        "The newest token of before is ahead of the server's clock. Tokens of locks that are forgotten"
-                                + " could repeat: let nobody lock for another "
+                        "The newest earlier token is ahead of the server's clock, so tokens of forgotten locks could repeat: let nobody take locks for another "
                                 + Duration.ofSeconds(micros / 1_000_000 + 1));
     }
 }
