@@ -101,7 +101,8 @@ public final class ClientConfig {
     }
 
     /**
-     * The same with another time for which {@link LockClient#connect} waits for a store that is not there yet; zero for a single attempt. The URL ({@code ?connect_wait=10s}) takes precedence.
+     * The same with another time for which {@link LockClient#connect} waits for a store that is not there yet; zero for
+     * a single attempt. The URL ({@code ?connect_wait=10s}) takes precedence.
      */
     public ClientConfig withConnectWait(Duration other) {
         ClientConfig copy = copy();
@@ -110,9 +111,9 @@ public final class ClientConfig {
     }
 
     /**
-     * The same, running what follows asynchronous calls on threads of your own: to use virtual
-     * threads, or in an application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks
-     * all of them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
+     * The same, running what follows asynchronous calls on threads of your own: to use virtual threads, or in an
+     * application server that wants to own them. Without it there are up to 32 daemon threads, and what blocks all of
+     * them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
      */
     public ClientConfig withExecutor(Executor other) {
         ClientConfig copy = copy();
@@ -121,7 +122,9 @@ public final class ClientConfig {
     }
 
     /**
-     * The same, keeping what callers have on their thread, such as a trace or a diagnostic context, for code of theirs that runs later: the stages after an asynchronous call, listeners of losses and events, and the {@link LockListener}. For OpenTelemetry:
+     * The same, keeping what callers have on their thread, such as a trace or a diagnostic context, for code of theirs
+     * that runs later: the stages after an asynchronous call, listeners of losses and events, and the
+     * {@link LockListener}. For OpenTelemetry:
      *
      * <pre>{@code
      * ClientConfig.DEFAULT.withContext(task -> Context.current().wrap(task))

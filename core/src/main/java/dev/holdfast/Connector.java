@@ -2,8 +2,8 @@ package dev.holdfast;
 
 /**
  * Connects clients to something that is not a store of this process, such as a server. Found through
- * {@link java.util.ServiceLoader}: one on the class path can be named by URL in {@link LockClient#connect}. For the modules of Holdfast, and
- * not promised to stay as it is.
+ * {@link java.util.ServiceLoader}: one on the class path can be named by URL in {@link LockClient#connect}. For the
+ * modules of Holdfast, and not promised to stay as it is.
  */
 public interface Connector {
     /** Whether it understands the URL, judged by its scheme. */

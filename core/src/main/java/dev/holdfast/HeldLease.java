@@ -304,9 +304,9 @@ final class HeldLease implements Lease {
     @Override
     public void releaseAfter(Transaction transaction) {
         if (once) {
-            throw new IllegalStateException(
-                    "Work on lock " + key
-                            + " that is done only once counts as done when it returns, which would be before the transaction ends: begin and end the transaction within the work");
+            throw new IllegalStateException("Work on lock " + key
+                    + " that is done only once counts as done when it returns, which would be before the"
+                    + " transaction ends: begin and end the transaction within the work");
         }
         join(this, transaction, this::closeNow);
         leftToTransaction = true;

@@ -58,8 +58,8 @@ public final class Inspector {
     }
 
     /**
-     * Ends the hold with this token, whoever has it. Its holder learns of it at its next renewal at the latest; until then only
-     * what checks the token is protected from it.
+     * Ends the hold with this token, whoever has it. Its holder learns of it at its next renewal at the latest; until
+     * then only what checks the token is protected from it.
      *
      * @param expected the token that was seen: if another holds by now, nothing happens
      * @param reason recorded with who did it

@@ -86,11 +86,14 @@ public interface Lease extends AutoCloseable {
     boolean extend(Duration lease, Duration minHold);
 
     /**
-     * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit the lease is checked, and when the transaction is over, committed or not, the lease is released. {@link #close()} does nothing from
-     * then on, so the lease may be used in a try-with-resources inside the transaction; {@link #release()} still releases at once.
+     * Leaves the release to the end of a transaction, so that the next holder sees what it wrote: before the commit the
+     * lease is checked, and when the transaction is over, committed or not, the lease is released. {@link #close()}
+     * does nothing from then on, so the lease may be used in a try-with-resources inside the transaction;
+     * {@link #release()} still releases at once.
      *
-     * <p>The lock protects what is read after it was granted. Ask for it before the first statement of the transaction, or read with the
-     * isolation level READ COMMITTED. A transaction whose end is never reported keeps the lock until the client is closed.
+     * <p>The lock protects what is read after it was granted. Ask for it before the first statement of the transaction,
+     * or read with the isolation level READ COMMITTED. A transaction whose end is never reported keeps the lock until
+     * the client is closed.
      *
      * @throws LeaseLostException if it is not valid any more
      * @throws RuntimeException what the transaction throws when it cannot be joined; the lease is then released
@@ -98,8 +101,8 @@ public interface Lease extends AutoCloseable {
     void releaseAfter(Transaction transaction);
 
     /**
-     * A transaction of a framework that reports its end, such as Spring's through a {@code TransactionSynchronization} or that of JTA
-     * through a {@code Synchronization}.
+     * A transaction of a framework that reports its end, such as Spring's through a {@code TransactionSynchronization}
+     * or that of JTA through a {@code Synchronization}.
      */
     @FunctionalInterface
     interface Transaction {

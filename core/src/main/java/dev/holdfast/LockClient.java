@@ -31,14 +31,18 @@ import org.jspecify.annotations.Nullable;
  * <p>A lock named by text alone is in the namespace of the client: {@link #key}. Every call takes a name or a {@link LockKey}, with or
  * without options.
  *
- * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once. It is an interface so that it can be wrapped, or replaced in tests. Methods may be added, so implement it only if you can keep up.
+ * <p>Safe for any thread. One client per process and store is enough, and best: it writes many locks at once. It is an
+ * interface so that it can be wrapped, or replaced in tests. Methods may be added, so implement it only if you can keep
+ * up.
  */
 public interface LockClient extends AutoCloseable {
     /**
      * Connects to the store or server with this URL: {@code memory:}, {@code sqlite:path}, and what else is on the class
      * path, such as {@code https://locks.example.com} with holdfast-client.
      *
-     * <p>A store that is not there yet, or too busy, is waited for: 30 s, or as long as the URL says ({@code ?connect_wait=10s}). What waiting cannot fix, such as a wrong password, is reported at once. A server is not contacted before the first call.
+     * <p>A store that is not there yet, or too busy, is waited for: 30 s, or as long as the URL says
+     * ({@code ?connect_wait=10s}). What waiting cannot fix, such as a wrong password, is reported at once. A server is
+     * not contacted before the first call.
      *
      * @throws IllegalArgumentException if nothing there understands the URL
      * @throws dev.holdfast.spi.StoreException if the store cannot be opened
@@ -136,8 +140,10 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. To stop waiting, cancel, complete or time out the future, or the only stage that depends on it; that gives up the place, or the lock if it has been granted. What follows the
-     * future may block; see {@link ClientConfig#withExecutor}. Invalid options are reported by the future, too.
+     * Like {@link #tryAcquire(LockKey, Consumer)}, without using the calling thread. To stop waiting, cancel, complete
+     * or time out the future, or the only stage that depends on it; that gives up the place, or the lock if it has been
+     * granted. What follows the future may block; see {@link ClientConfig#withExecutor}. Invalid options are reported
+     * by the future, too.
      */
     CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options);
 
@@ -285,9 +291,9 @@ public interface LockClient extends AutoCloseable {
     }
 
     /**
-     * Does the task once per generation: the first caller does it, the others wait (5 min, unless the options say otherwise)
-     * until it is done and then skip it, and can see that it was completed, by whom and when. If the task throws, or its process dies,
-     * the next one does it. Look at what comes back: {@link Once#orThrow()}.
+     * Does the task once per generation: the first caller does it, the others wait (5 min, unless the options say
+     * otherwise) until it is done and then skip it, and can see that it was completed, by whom and when. If the task
+     * throws, or its process dies, the next one does it. Look at what comes back: {@link Once#orThrow()}.
      *
      * @throws X what the task throws
      */
@@ -317,7 +323,8 @@ public interface LockClient extends AutoCloseable {
     Inspector inspect();
 
     /**
-     * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed. Stores without a history report only events of this process. A listener that is far too slow is dropped.
+     * Calls the listener for every event of every lock that happens after this returns, one at a time, until closed.
+     * Stores without a history report only events of this process. A listener that is far too slow is dropped.
      */
     Subscription watch(Consumer<EventLog.StoredEvent> listener);
 
@@ -371,13 +378,16 @@ public interface LockClient extends AutoCloseable {
     // ---- end
 
     /**
-     * Accepts no more calls and gives up places in queues. Leases still open are not released, since work may be using them: they report that they are lost, and expire at the store by themselves. Close leases first, or use {@link #close(Duration)}.
+     * Accepts no more calls and gives up places in queues. Leases still open are not released, since work may be using
+     * them: they report that they are lost, and expire at the store by themselves. Close leases first, or use
+     * {@link #close(Duration)}.
      */
     @Override
     void close();
 
     /**
-     * Closes in an orderly way: no more locks are granted, work that holds one may end within this time, and leases still open then are released and report that they are lost ({@link dev.holdfast.model.LostReason#CLOSED}).
+     * Closes in an orderly way: no more locks are granted, work that holds one may end within this time, and leases
+     * still open then are released and report that they are lost ({@link dev.holdfast.model.LostReason#CLOSED}).
      */
     void close(Duration drain);
 }

@@ -5,10 +5,12 @@ import dev.holdfast.model.LostReason;
 import java.time.Duration;
 
 /**
- * Is notified of what a {@link LockClient} does, for metrics or logs: {@link ClientConfig#withListener}. Methods that are not overridden do nothing, and more may be added.
+ * Is notified of what a {@link LockClient} does, for metrics or logs: {@link ClientConfig#withListener}. Methods that
+ * are not overridden do nothing, and more may be added.
  *
- * <p>Called on the thread on which it happens, which may be one of the engine's: return soon, and do not use locks. It is in the context of the
- * caller: {@link ClientConfig#withContext}. What it throws is logged, and changes nothing. Calls for different locks may come at the same time.
+ * <p>Called on the thread on which it happens, which may be one of the engine's: return soon, and do not use locks. It
+ * is in the context of the caller: {@link ClientConfig#withContext}. What it throws is logged, and changes nothing.
+ * Calls for different locks may come at the same time.
  */
 public interface LockListener {
     /** Does nothing. */

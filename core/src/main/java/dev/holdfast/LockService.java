@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * What a {@link LockClient} is built on: the engine of this process on a store, or a server. For those who connect clients to
- * something new, and not promised to stay as it is; everybody else uses {@link LockClient}.
+ * What a {@link LockClient} is built on: the engine of this process on a store, or a server. For those who connect
+ * clients to something new, and not promised to stay as it is; everybody else uses {@link LockClient}.
  *
  * <p>Futures fail with a {@link dev.holdfast.spi.StoreException}, which is never an answer about a lock. Methods with
  * a {@link Calling} may use the calling thread; the others never block. Safe for any thread.

@@ -166,8 +166,8 @@ public final class Main {
         for (int i = 0; i < args.length; i++) {
             if (args[i].indexOf('\ufffd') >= 0) {
                 return Optional.of("holdfast: Word " + (i + 1)
-                        + " of this command has characters that the locale does not support (LC_ALL, LC_CTYPE, LANG); they would be lost. Set LC_ALL=C.UTF-8, for cron too."
-                        + " Nothing was done");
+                        + " of this command has characters that the locale does not support (LC_ALL, LC_CTYPE, LANG);"
+                        + " they would be lost. Set LC_ALL=C.UTF-8, for cron too. Nothing was done");
             }
         }
         return Optional.empty();

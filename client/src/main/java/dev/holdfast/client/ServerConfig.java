@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/**
- * Which servers a client asks, and as whom. Immutable; the {@code with…} methods return a changed copy.
- */
+/** Which servers a client asks, and as whom. Immutable; the {@code with…} methods return a changed copy. */
 public final class ServerConfig {
     /** Most servers of one client. */
     public static final int MAX_SERVERS = 16;
@@ -79,7 +77,8 @@ public final class ServerConfig {
     }
 
     /**
-     * The same for a process that asks a few times and ends, such as a command: a connection for each request. Keeping connections costs such a process more time to start and end than it saves.
+     * The same for a process that asks a few times and ends, such as a command: a connection for each request. Keeping
+     * connections costs such a process more time to start and end than it saves.
      */
     public ServerConfig withConnectionForEachRequest() {
         return new ServerConfig(servers, token, caFile, listens, identity, true);
@@ -102,7 +101,8 @@ public final class ServerConfig {
         }
         if (server.getRawUserInfo() != null) {
             throw new IllegalArgumentException(
-                    "the address of a server must not contain a user; give the token separately (token_file, HOLDFAST_TOKEN)");
+                    "the address of a server must not contain a user; give the token separately (token_file,"
+                            + " HOLDFAST_TOKEN)");
         }
         return URI.create(server.toString().replaceFirst("/+$", ""));
     }

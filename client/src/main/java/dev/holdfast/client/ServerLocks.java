@@ -358,7 +358,8 @@ public final class ServerLocks implements LockService {
                     if (reply.doubted()) {
                         throw new OutcomeUnknownException(
                                 "Lock " + key
-                                        + " is not held with that token any more; whether this force-unlock ended it is not known, since an answer was lost",
+                                        + " is not held with that token any more; whether this force-unlock ended it"
+                                        + " is not known, since an answer was lost",
                                 null);
                     }
                     return new Attempt.Busy<>(whole(key), LockJson.holders(reply.body(), key), 0);

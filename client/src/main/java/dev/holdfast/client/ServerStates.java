@@ -41,8 +41,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * State kept by a server, through the routes that Terraform uses and some more. The server writes down who saved: whoever is logged
- * in there, with the name the lease was taken in; a {@link Provenance} given here only has to be one. It does not say whether a save was a repeat, so {@link SaveOutcome.Repeated} is never returned; a repeat still makes no second version.
+ * State kept by a server, through the routes that Terraform uses and some more. The server writes down who saved:
+ * whoever is logged in there, with the name the lease was taken in; a {@link Provenance} given here only has to be one.
+ * It does not say whether a save was a repeat, so {@link SaveOutcome.Repeated} is never returned; a repeat still makes
+ * no second version.
  */
 public final class ServerStates implements StateManager {
     /** Versions among which the one that was read or saved is looked for; more are hardly saved before that look. */

@@ -388,8 +388,10 @@ public final class Candidacy implements AutoCloseable {
     // ---- end
 
     /**
-     * Withdraws: leaves the queue, or ends the term, of which the listener is notified, and gives the lock back once both of its calls have returned, so that nobody leads while work still goes on. Waits for that up to 30 s, unless called by the listener itself; work
-     * that takes longer keeps the lock until it is done, or the client is closed and the lease has run out.
+     * Withdraws: leaves the queue, or ends the term, of which the listener is notified, and gives the lock back once
+     * both of its calls have returned, so that nobody leads while work still goes on. Waits for that up to 30 s, unless
+     * called by the listener itself; work that takes longer keeps the lock until it is done, or the client is closed
+     * and the lease has run out.
      */
     @Override
     public void close() {

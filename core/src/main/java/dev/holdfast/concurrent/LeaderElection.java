@@ -26,7 +26,9 @@ import java.util.TreeMap;
  * }
  * }</pre>
  *
- * <p>A leader that cannot renew its lease is told that it no longer leads before another can lead; one that died is succeeded when its lease has run out. A failing store is reported as such, and never as somebody else leading: nobody leads then for longer than a lease.
+ * <p>A leader that cannot renew its lease is told that it no longer leads before another can lead; one that died is
+ * succeeded when its lease has run out. A failing store is reported as such, and never as somebody else leading: nobody
+ * leads then for longer than a lease.
  *
  * <p>Cannot be changed; what begins with {@code with} gives another. Safe for any thread.
  */
@@ -61,7 +63,8 @@ public final class LeaderElection {
     }
 
     /**
-     * The same with another length of leases, 100 ms to 24 h; 10 s. A short one replaces a dead leader sooner; a long one survives a longer failure of the store.
+     * The same with another length of leases, 100 ms to 24 h; 10 s. A short one replaces a dead leader sooner; a long
+     * one survives a longer failure of the store.
      */
     public LeaderElection withLease(Duration other) {
         return new LeaderElection(locks, key, other, owner, metadata);

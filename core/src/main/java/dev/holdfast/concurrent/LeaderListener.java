@@ -1,8 +1,9 @@
 package dev.holdfast.concurrent;
 
 /**
- * What a process does when it starts and stops leading. Terms do not overlap: {@link #elected} is not called again before both
- * calls of the term before have returned. Called on different threads, and {@link #ended} may come while {@link #elected} still runs.
+ * What a process does when it starts and stops leading. Terms do not overlap: {@link #elected} is not called again
+ * before both calls of the term before have returned. Called on different threads, and {@link #ended} may come while
+ * {@link #elected} still runs.
  */
 @FunctionalInterface
 public interface LeaderListener {

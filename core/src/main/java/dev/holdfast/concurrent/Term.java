@@ -9,7 +9,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One time of leading, from the election to its end. {@link LeaderListener#ended} is called before another can lead, except after a force-unlock; between a look and an effect a process can be paused for any time, so have whatever it writes to check the {@link #token()}.
+ * One time of leading, from the election to its end. {@link LeaderListener#ended} is called before another can lead,
+ * except after a force-unlock; between a look and an effect a process can be paused for any time, so have whatever it
+ * writes to check the {@link #token()}.
  *
  * <p>Safe for any thread.
  */
@@ -40,7 +42,10 @@ public final class Term {
         this.lease = lease;
     }
 
-    /** Above that of every earlier term, for ever. Whoever takes orders from the leader refuses anything below the highest token it has seen. */
+    /**
+     * Above that of every earlier term, for ever. Whoever takes orders from the leader refuses anything below the
+     * highest token it has seen.
+     */
     public Token token() {
         return lease.token();
     }

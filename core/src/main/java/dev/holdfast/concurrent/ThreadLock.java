@@ -12,8 +12,8 @@ import java.util.concurrent.locks.Lock;
  * A lock that processes share, as a {@link Lock} of Java: it belongs to the thread that takes it, which may take it again, and unlocks it as
  * often. Made by {@link ThreadLocks}; several objects for one lock are the same lock.
  *
- * <p>Whoever waits stands in the queue of the lock, in the order in which callers came, in all processes. Taking it throws a
- * {@link dev.holdfast.spi.StoreException} if the store fails, which is never reported as a busy lock, and
+ * <p>Whoever waits stands in the queue of the lock, in the order in which callers came, in all processes. Taking it
+ * throws a {@link dev.holdfast.spi.StoreException} if the store fails, which is never reported as a busy lock, and
  * {@link dev.holdfast.failure.ClientClosedException} if the client is closed.
  *
  * <p>Safe for any thread; each sees its own holds.
@@ -90,7 +90,8 @@ public final class ThreadLock implements Lock {
     // ---- giving back
 
     /**
-     * Gives the lock back, if this was the thread's last hold on it. After any exception but the first below, this thread no longer holds it.
+     * Gives the lock back, if this was the thread's last hold on it. After any exception but the first below, this
+     * thread no longer holds it.
      *
      * @throws IllegalMonitorStateException if this thread does not hold it; another may
      * @throws dev.holdfast.LeaseLostException if it was lost before: another may have held it at the same time

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
  * A bounded number of permits that processes share, with the methods of {@link java.util.concurrent.Semaphore}. Made by
  * {@link ThreadLocks}. Each permit has a lease of its own: those of a process that dies are free when their leases end.
  *
- * <p>Unlike in Java's semaphore, a permit belongs to the thread that takes it, and only that thread gives it back; a thread may have
- * several. Whoever waits stands in the queue, in the order in which callers came. Taking one throws a
+ * <p>Unlike in Java's semaphore, a permit belongs to the thread that takes it, and only that thread gives it back; a
+ * thread may have several. Whoever waits stands in the queue, in the order in which callers came. Taking one throws a
  * {@link dev.holdfast.spi.StoreException} if the store fails, which is never reported as no permit being free.
  *
  * <p>Safe for any thread; each sees its own permits.

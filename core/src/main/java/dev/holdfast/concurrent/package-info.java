@@ -1,7 +1,8 @@
 /**
- * Locks in forms that Java programs know: {@link dev.holdfast.concurrent.ThreadLocks} has them as {@link java.util.concurrent.locks.Lock},
- * {@link java.util.concurrent.locks.ReadWriteLock} and as a semaphore, bound to threads; {@link dev.holdfast.concurrent.LeaderElection}
- * lets one of several processes lead, and tells it when it no longer does.
+ * Locks in forms that Java programs know: {@link dev.holdfast.concurrent.ThreadLocks} has them as
+ * {@link java.util.concurrent.locks.Lock}, {@link java.util.concurrent.locks.ReadWriteLock} and as a semaphore, bound
+ * to threads; {@link dev.holdfast.concurrent.LeaderElection} lets one of several processes lead, and tells it when it
+ * no longer does.
  *
  * <p>Everything here stands on {@link dev.holdfast.LockClient} and decides nothing about locks, so it works on every store and through a
  * server.

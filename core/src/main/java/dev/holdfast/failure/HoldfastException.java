@@ -3,8 +3,8 @@ package dev.holdfast.failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anything Holdfast throws that is not a mistake in a call: a lock that is busy, a lease that is lost, a store that fails, a client that
- * is closed. Wrong arguments of a call are an {@link IllegalArgumentException}.
+ * Anything Holdfast throws that is not a mistake in a call: a lock that is busy, a lease that is lost, a store that
+ * fails, a client that is closed. Wrong arguments of a call are an {@link IllegalArgumentException}.
  */
 public abstract class HoldfastException extends RuntimeException {
     private static final long serialVersionUID = 1;

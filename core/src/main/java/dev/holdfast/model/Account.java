@@ -1,7 +1,8 @@
 package dev.holdfast.model;
 
 /**
- * The identity of a caller at the server that acted for it. A hold belongs to the account that took it: another one cannot renew it or give it back, even if it knows the lease id.
+ * The identity of a caller at the server that acted for it. A hold belongs to the account that took it: another one
+ * cannot renew it or give it back, even if it knows the lease id.
  *
  * @param name the principal; empty where nobody is asked who they are, as in a process that uses the store itself
  * @param group accounts of one group may act for each other; empty for none
@@ -24,7 +25,10 @@ public record Account(String name, String group) {
         return name.isEmpty();
     }
 
-    /** Whether this account may act on what {@code taker} took. Anybody may act on what was taken without an account, and without authentication nothing is checked. */
+    /**
+     * Whether this account may act on what {@code taker} took. Anybody may act on what was taken without an account,
+     * and without authentication nothing is checked.
+     */
     public boolean mayActFor(Account taker) {
         return isNone() || taker.isNone() || name.equals(taker.name) || (!group.isEmpty() && group.equals(taker.group));
     }

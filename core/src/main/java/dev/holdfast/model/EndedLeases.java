@@ -6,8 +6,9 @@ import java.util.Optional;
 /**
  * The leases of a lock that ended last, newest first: a late duplicate of their acquire must not be granted again.
  *
- * <p>They are the text that stores keep. Every release adds one and writes them all, and they are seldom read, so adding one is only copying. For each lease there is its mark, which is its {@link LeaseId#fingerprint()} as 11 digits of base 64 (URL
- * alphabet), the letter of the {@link LostReason}, and a zero, where earlier versions had a time.
+ * <p>They are the text that stores keep. Every release adds one and writes them all, and they are seldom read, so
+ * adding one is only copying. For each lease there is its mark, which is its {@link LeaseId#fingerprint()} as 11 digits
+ * of base 64 (URL alphabet), the letter of the {@link LostReason}, and a zero, where earlier versions had a time.
  */
 public final class EndedLeases {
     /** None. */

@@ -10,7 +10,8 @@ import java.util.Map;
  * @param type what happened
  * @param key to which record
  * @param scope to which part of it
- * @param lease fingerprint of the acquisition: whoever knows the lease id may release the lock, so events do not contain it
+ * @param lease fingerprint of the acquisition: whoever knows the lease id may release the lock, so events do not
+ * contain it
  * @param owner whose it was
  * @param token its fencing token; {@link Token#NONE} for waiters
  * @param at store time

@@ -12,13 +12,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Opens what a URL names, and waits for it if it is not there yet: a database that is being started, or one that a crowd
- * of starting processes keeps busy. It is tried again until the wait is over, with growing pauses of random length.
+ * Opens what a URL names, and waits for it if it is not there yet: a database that is being started, or one that a
+ * crowd of starting processes keeps busy. It is tried again until the wait is over, with growing pauses of random
+ * length.
  *
  * <p>The type of the failure says whether to wait: only {@link StoreUnavailableException} means that trying again may
  * help. Everything else, such as a wrong password or tables of somebody else, is thrown at once.
  *
- * <p>A URL may say how long: {@code ?connect_wait=10s}. That takes precedence over what a program has set, and no store sees it.
+ * <p>A URL may say how long: {@code ?connect_wait=10s}. That takes precedence over what a program has set, and no store
+ * sees it.
  */
 public final class ConnectWait {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectWait.class);

@@ -89,8 +89,9 @@ public final class PrivateFiles {
     }
 
     /**
-     * Removes everybody else's permissions on a file or directory of ours that an earlier version, or somebody's umask, has left open to all. If we may not, a warning says what to do. What is not there, and what was opened for a group alone, is left
-     * as it is.
+     * Removes everybody else's permissions on a file or directory of ours that an earlier version, or somebody's umask,
+     * has left open to all. If we may not, a warning says what to do. What is not there, and what was opened for a
+     * group alone, is left as it is.
      */
     public static void tighten(Path path) {
         try {

@@ -22,9 +22,10 @@ public interface RecordStore extends AutoCloseable {
     CompletionStage<Optional<Versioned>> read(RecordKey key);
 
     /**
-     * Writes each record whose precondition holds, durably, and reports for each what happened, in the order given. The keys
-     * differ from one another, and there are at most {@link StoreTraits#maxBatch()}. One refused or failed write does not hinder
-     * the others. The events of a write are stored with it or, on stores that cannot, as soon as possible after.
+     * Writes each record whose precondition holds, durably, and reports for each what happened, in the order given. The
+     * keys differ from one another, and there are at most {@link StoreTraits#maxBatch()}. One refused or failed write
+     * does not hinder the others. The events of a write are stored with it or, on stores that cannot, as soon as
+     * possible after.
      */
     CompletionStage<List<WriteResult>> write(List<Write> writes);
 

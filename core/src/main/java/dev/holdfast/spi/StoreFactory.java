@@ -9,7 +9,9 @@ public interface StoreFactory {
     String example();
 
     /**
-     * Opens the store, creating what it needs. A single attempt: {@link ConnectWait} waits for a store that is not there yet, and tries again only after {@link StoreUnavailableException}. So throw another exception for what waiting cannot fix.
+     * Opens the store, creating what it needs. A single attempt: {@link ConnectWait} waits for a store that is not
+     * there yet, and tries again only after {@link StoreUnavailableException}. So throw another exception for what
+     * waiting cannot fix.
      *
      * @throws IllegalArgumentException if the URL is malformed, naming the part
      * @throws StoreException if the store cannot be opened, saying why and what to do; secrets in the URL are not shown

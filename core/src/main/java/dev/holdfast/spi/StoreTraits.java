@@ -3,7 +3,8 @@ package dev.holdfast.spi;
 import java.time.Duration;
 
 /**
- * What the engine needs to know about a store to use it well. Immutable; the {@code with…} methods return a changed copy.
+ * What the engine needs to know about a store to use it well. Immutable; the {@code with…} methods return a changed
+ * copy.
  */
 public final class StoreTraits {
     private static final Duration EVENT_POLL = Duration.ofMillis(250);
@@ -120,7 +121,10 @@ public final class StoreTraits {
         return pollInterval;
     }
 
-    /** How long it may wait between polls when nothing has happened for long, because every read costs money; at least the poll interval. */
+    /**
+     * How long it may wait between polls when nothing has happened for long, because every read costs money; at least
+     * the poll interval.
+     */
     public Duration restingPoll() {
         return restingPoll;
     }

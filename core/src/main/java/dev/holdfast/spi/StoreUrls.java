@@ -25,9 +25,10 @@ public final class StoreUrls {
     private StoreUrls() {}
 
     /**
-     * The URL without what is secret in it: what stands between user and host, and every parameter that is named like a secret,
-     * with all that follows it. Holds for damaged URLs too, as those with a {@code /}, {@code ?} or {@code @} in a password that
-     * should have been escaped: where it cannot be told how far a secret goes, more is hidden than necessary.
+     * The URL without what is secret in it: what stands between user and host, and every parameter that is named like a
+     * secret, with all that follows it. Holds for damaged URLs too, as those with a {@code /}, {@code ?} or {@code @}
+     * in a password that should have been escaped: where it cannot be told how far a secret goes, more is hidden than
+     * necessary.
      */
     public static String masked(String url) {
         String shown = maskedOnce(url);

@@ -28,8 +28,9 @@ public record Write(
         Optional<RecordText> made,
         Optional<Again> again) {
     /**
-     * Decides anew. A store that has the record locked in the moment it refuses a write may ask, and write the answer under the same
-     * lock: nobody can come in between, so each of a crowd of writers succeeds at its first turn. Stores need not do this.
+     * Decides anew. A store that has the record locked in the moment it refuses a write may ask, and write the answer
+     * under the same lock: nobody can come in between, so each of a crowd of writers succeeds at its first turn. Stores
+     * need not do this.
      */
     public interface Again {
         /** What to write to a record that is like this; empty: refuse, and return what is there. Neither blocks nor throws. */

@@ -68,7 +68,8 @@ public interface Guard extends AutoCloseable {
     GuardAnswer stop(String app) throws InterruptedException;
 
     /**
-     * Says that an app is about to need its databases: its own requests to stop them are withdrawn, and they are started if they do not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
+     * Says that an app is about to need its databases: its own requests to stop them are withdrawn, and they are
+     * started if they do not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
      *
      * @throws UnknownAppException if there is none
      */

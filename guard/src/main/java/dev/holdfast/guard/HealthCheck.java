@@ -10,7 +10,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * How the answers of an app are understood when it is decided whether to stop what it uses. By default an app that answers is running, and only 5xx means that it does not work.
+ * How the answers of an app are understood when it is decided whether to stop what it uses. By default an app that
+ * answers is running, and only 5xx means that it does not work.
  *
  * <p>A code in {@code up} means that the app runs, one in {@code down} that it does not work. Without {@code up}, every code that is
  * not down is up; without {@code down}, 5xx is down, except what is up. Of a code that is neither, nobody can say what it

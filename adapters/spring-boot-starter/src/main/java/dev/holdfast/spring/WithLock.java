@@ -7,7 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs a method of a bean under a lock. The lock is taken before the method and before its transaction begins, renewed while it runs, and released after its transaction has ended.
+ * Runs a method of a bean under a lock. The lock is taken before the method and before its transaction begins, renewed
+ * while it runs, and released after its transaction has ended.
  *
  * <pre>{@code
  * @WithLock(name = "sync-project-{#key}", onBusy = OnBusy.SKIP)

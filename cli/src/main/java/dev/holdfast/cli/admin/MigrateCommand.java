@@ -19,8 +19,10 @@ import picocli.CommandLine.Option;
             "Copies all locks, their tokens and history, and the documents of state and guard from one store to another, and"
                     + " compares all of it at the end.",
             "",
-            "Stop the servers and programs that use either store first. Tokens keep growing in the new store, even for locks that were forgotten; if its clock is not past the last token of the old store, the copy is refused. A lock that is in use or newer in the target is never overwritten, nor is a document"
-                    + " that carries a later token. Events keep their numbers.",
+            "Stop the servers and programs that use either store first. Tokens keep growing in the new store, even for"
+                    + " locks that were forgotten; if its clock is not past the last token of the old store, the copy"
+                    + " is refused. A lock that is in use or newer in the target is never overwritten, nor is a"
+                    + " document that carries a later token. Events keep their numbers.",
             "",
             "It can be interrupted and run again: what is there already is left as it is. The source is not changed.",
             "",

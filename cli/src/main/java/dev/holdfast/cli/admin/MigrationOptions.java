@@ -15,17 +15,17 @@ final class MigrationOptions {
 
     @Option(
             names = "--allow-held",
-            description =
-                    "Also copy locks that are held. They keep their lease ids and expiry times: a holder that"
-                            + " now connects to the new store can renew and release; one that stays on the old store is not"
-                            + " seen in the new one, where its lock ends at that time. Only the token protects against such a holder.")
+            description = "Also copy locks that are held. They keep their lease ids and expiry times: a holder that now"
+                    + " connects to the new store can renew and release; one that stays on the old store is"
+                    + " not seen in the new one, where its lock ends at that time. Only the token protects"
+                    + " against such a holder.")
     boolean allowHeld;
 
     @Option(
             names = "--replace-documents",
-            description =
-                    "Replace documents of the target that differ, such as those of an earlier run after which the source"
-                            + " was used. Documents that only the target has are left alone, and named. Without this option both cases are refused.")
+            description = "Replace documents of the target that differ, such as those of an earlier run after which the"
+                    + " source was used. Documents that only the target has are left alone, and named. Without"
+                    + " this option both cases are refused.")
     boolean replaceDocuments;
 
     @Option(

@@ -108,8 +108,8 @@ public final class SchemaCommand {
             name = "print",
             header = "Print the SQL a store runs when it is first opened.",
             description = {
-                "Locks, history and documents. Have somebody run it who may create tables, with psql, mariadb or sqlite3; the server then"
-                        + " needs no more than select, insert, update and delete on them.",
+                "Locks, history and documents. Have somebody run it who may create tables, with psql, mariadb or"
+                        + " sqlite3; the server then needs no more than select, insert, update and delete on them.",
                 "",
                 "SQLite keeps documents in a file of their own, which the script attaches: run it where that path leads"
                         + " to the directory of the locks.",
@@ -144,7 +144,8 @@ public final class SchemaCommand {
                 "For locks, history, and the documents of state and guard, as a server does when it starts. A database"
                         + " that is not there yet is waited for, 30s unless ?connect_wait=… in the URL says otherwise.",
                 "",
-                "A lost table is not silently created again, because nobody would notice that its contents are gone. That needs --repair, which says what was lost."
+                "A lost table is not silently created again, because nobody would notice that its contents are gone."
+                        + " That needs --repair, which says what was lost."
             },
             footer = "holdfast schema migrate --store postgresql://app@db/locks",
             exitCodeList = {
@@ -159,7 +160,8 @@ public final class SchemaCommand {
         @Option(
                 names = "--repair",
                 description =
-                        "Create missing tables, views and indexes of an SQL database again, and say what was lost with them. First stop the programs that use its locks.")
+                        "Create missing tables, views and indexes of an SQL database again, and say what was lost with"
+                                + " them. First stop the programs that use its locks.")
         private boolean repair;
 
         @Override

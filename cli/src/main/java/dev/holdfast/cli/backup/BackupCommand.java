@@ -23,11 +23,14 @@ import picocli.CommandLine.Parameters;
         name = "backup",
         header = "Write everything a store keeps into one file.",
         description = {
-            "Locks, their last tokens and history, the tokens that tables check (holdfast_fence), and all documents: state of"
-                    + " stacks with every version, what the guard knows, stored tokens. The store may be in use; nothing has to stop.",
+            "Locks, their last tokens and history, the tokens that tables check (holdfast_fence), and all documents:"
+                    + " state of stacks with every version, what the guard knows, stored tokens. The store may be in"
+                    + " use; nothing has to stop.",
             "",
-            "Each lock is whole, as it was at some moment while the file was written; all documents are from one moment. The"
-                    + " file is read back and compared with its checksum before it gets its name. Only its owner can read it (0600), since it contains lease ids and the contents of states. Encrypted contents stay encrypted, and need their key again.",
+            "Each lock is whole, as it was at some moment while the file was written; all documents are from one"
+                    + " moment. The file is read back and compared with its checksum before it gets its name. Only its"
+                    + " owner can read it (0600), since it contains lease ids and the contents of states. Encrypted"
+                    + " contents stay encrypted, and need their key again.",
             "",
             "Through a server it needs the role admin in all namespaces. To put it back: holdfast restore."
         },

@@ -27,7 +27,10 @@ import picocli.CommandLine.Parameters;
                     + " store, not through a server: nobody may lock while it is written. The kind of store need not be the"
                     + " one it came from.",
             "",
-            "Whoever held a lock when the backup was made holds it again, until that lease ends, and is marked as restored (explain, history). Queues are not restored. All new tokens are greater than any before, including those granted after the backup; if the clock of the store is not past them, the restore is refused. Events keep their numbers, and new ones are greater than any before.",
+            "Whoever held a lock when the backup was made holds it again, until that lease ends, and is marked as"
+                    + " restored (explain, history). Queues are not restored. All new tokens are greater than any"
+                    + " before, including those granted after the backup; if the clock of the store is not past them,"
+                    + " the restore is refused. Events keep their numbers, and new ones are greater than any before.",
             "",
             "A store that has locks, history or documents is refused without --replace. If it is interrupted, run it again with"
                     + " --replace."

@@ -132,8 +132,8 @@ final class RestoreRun {
             talk("The history is left out: this kind of store keeps none");
         }
         if (backup.totals().fences() > 0 && !(target.store() instanceof FencedTokens)) {
-            talk(
-                    "The tokens that tables check (holdfast_fence) are left out: they belong in the database of those tables");
+            talk("The tokens that tables check (holdfast_fence) are left out: they belong in the database of those"
+                    + " tables");
         }
     }
 

@@ -22,7 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "show",
         header = "Show which server or store commands use here, and why.",
         description = {
-            "Shows each setting that a command would use with the same flags, and where it came from. Contacts no server.",
+            "Shows each setting that a command would use with the same flags, and where it came from. Contacts no"
+                    + " server.",
             "With -o name: the context in use, if there is one."
         },
         footer = {"holdfast context show", "holdfast context show prod"},

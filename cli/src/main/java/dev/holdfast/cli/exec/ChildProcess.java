@@ -143,7 +143,8 @@ public final class ChildProcess {
                             "'" + command + "' was not found"
                                     + (command.contains("/")
                                             ? ""
-                                            : " in PATH, and commands run without a shell: for built-ins and pipes use sh -c '...'"),
+                                            : " in PATH, and commands run without a shell: for built-ins and pipes use"
+                                                    + " sh -c '...'"),
                             NOT_FOUND,
                             cause);
         }

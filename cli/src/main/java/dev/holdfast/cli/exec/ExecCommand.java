@@ -109,7 +109,8 @@ public final class ExecCommand extends PlainCommand {
             names = "--on-lost",
             paramLabel = "TEXT",
             description =
-                    "If the lock is lost, run this with sh -c once the command has ended, for at most 30s. It gets HOLDFAST_LOST_REASON in addition to the variables of the command.")
+                    "If the lock is lost, run this with sh -c once the command has ended, for at most 30s. It gets"
+                            + " HOLDFAST_LOST_REASON in addition to the variables of the command.")
     private Optional<String> onLost = Optional.empty();
 
     @Option(
@@ -131,7 +132,8 @@ public final class ExecCommand extends PlainCommand {
             names = "--owner",
             paramLabel = "NAME",
             description =
-                    "The name shown as the holder. Default: the run of the CI system, else the name of the token, else USER@HOST.")
+                    "The name shown as the holder. Default: the run of the CI system, else the name of the token, else"
+                            + " USER@HOST.")
     private Optional<String> owner = Optional.empty();
 
     @Option(
@@ -188,7 +190,8 @@ public final class ExecCommand extends PlainCommand {
                 "Say what to run while the lock is held. Example: holdfast exec " + key + " -- ./nightly-report");
         refuse(
                 !all.contains("--"),
-                "Put -- between the lock and the command, so that its options are not taken for options of holdfast. Example: "
+                "Put -- between the lock and the command, so that its options are not taken for options of holdfast."
+                        + " Example: "
                         + NextSteps.separated(all, key, command.get(0)));
         return command;
     }

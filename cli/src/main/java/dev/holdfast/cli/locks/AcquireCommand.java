@@ -37,7 +37,8 @@ import picocli.CommandLine.Option;
         name = "acquire",
         header = "Take a lock and print its lease id, fencing token and end.",
         description = {
-            "Nothing renews the lock after that. It ends by itself after --lease, unless you run 'holdfast renew' in time. When the work is done, run 'holdfast release'.",
+            "Nothing renews the lock after that. It ends by itself after --lease, unless you run 'holdfast renew' in"
+                    + " time. When the work is done, run 'holdfast release'.",
             "",
             "To run a command under a lock, 'holdfast exec' is safer: it renews the lock, and stops the command"
                     + " when the lock is lost.",
@@ -78,7 +79,8 @@ public final class AcquireCommand extends TargetCommand {
             names = "--owner",
             paramLabel = "NAME",
             description =
-                    "The name shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
+                    "The name shown as the holder (default: the run of the CI system, else the name of the token, else"
+                            + " USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
     @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")

@@ -29,7 +29,8 @@ import picocli.CommandLine.Mixin;
         name = "explain",
         header = "Explain why a lock is held, and what can be done.",
         description =
-                "Says in a paragraph who holds the lock, why and since when, when it may be free, and who is waiting, in order. Then lists commands for what you can do.",
+                "Says in a paragraph who holds the lock, why and since when, when it may be free, and who is waiting,"
+                        + " in order. Then lists commands for what you can do.",
         footer = "holdfast explain deploy-web")
 public final class ExplainCommand extends TargetCommand {
     private static final int WIDEST = 100;

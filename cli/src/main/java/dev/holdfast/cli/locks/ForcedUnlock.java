@@ -161,9 +161,9 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     /** Nobody is asked: what ends the hold of one who may be at work has to be said on the command line. */
     private boolean isSaid(Holder victim) {
         if (!victim.stale() && (!wish.force() || wish.options().reason().isEmpty())) {
-            output.say(
-                    "holdfast: '" + Screen.clean(victim.owner())
-                            + "' is not stale and may be at work. To end its hold anyway, add --force --reason 'why'. Nothing was done");
+            output.say("holdfast: '" + Screen.clean(victim.owner())
+                    + "' is not stale and may be at work. To end its hold anyway, add --force --reason 'why'."
+                    + " Nothing was done");
             return false;
         }
         if (!wish.options().yes && !wish.force()) {

@@ -42,8 +42,8 @@ public final class UnlockCommand extends TargetCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description =
-                    "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing. Needs --reason.")
+            description = "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing. Needs"
+                    + " --reason.")
     private boolean force;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only a hold of this part of the lock.")
@@ -53,8 +53,8 @@ public final class UnlockCommand extends TargetCommand {
     protected int run() {
         LockKey key = lock.key(target, path);
         if (force && options.reason().isEmpty()) {
-            throw mistake(
-                    "--force needs a reason, for the holder who finds the lock gone. Example: --force --reason 'worker-7 was shut down'");
+            throw mistake("--force needs a reason, for the holder who finds the lock gone. Example: --force --reason"
+                    + " 'worker-7 was shut down'");
         }
         ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "lock", key.name());
         try (LockClient locks = target.openExisting(Operator.config())) {

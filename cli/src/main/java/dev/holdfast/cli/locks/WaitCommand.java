@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
         name = "wait",
         header = "Wait until a lock is free, or held, without taking it.",
         description = {
-            "To do something while nobody else has the lock, use 'exec': a lock that is free may be taken a moment later."
+            "To do something while nobody else has the lock, use 'exec': a lock that is free may be taken a moment"
+                    + " later."
         },
         footer = {"holdfast wait deploy-web", "holdfast wait deploy-web --for held --timeout 5m"},
         exitCodeList = {

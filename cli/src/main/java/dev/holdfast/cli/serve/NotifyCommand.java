@@ -93,7 +93,8 @@ public final class NotifyCommand {
         private List<Json> fromServer() throws InterruptedException {
             if (target.store().isPresent() && !target.namesServer()) {
                 throw new IllegalArgumentException(
-                        "Webhooks are sent by a server, not by its store; name one with --server, or a file with --config");
+                        "Webhooks are sent by a server, not by its store; name one with --server, or a file with"
+                                + " --config");
             }
             ObjectBuilder asked = Json.build();
             asked.ifPresent("webhook", webhook);

@@ -75,8 +75,8 @@ public final class TokenCommand {
             name = "revoke",
             header = "Revoke an API token of a server.",
             description = {
-                "It must have been made by 'holdfast token create'. Within 2 s no server on the same store accepts it, and"
-                        + " the streams and waits it opened end. Locks taken with it stay until their lease ends.",
+                "It must have been made by 'holdfast token create'. Within 2 s no server on the same store accepts it,"
+                        + " and the streams and waits it opened end. Locks taken with it stay until their lease ends.",
                 "A token in the configuration is revoked by removing its entry from the file. Needs the role admin in"
                         + " all namespaces."
             },

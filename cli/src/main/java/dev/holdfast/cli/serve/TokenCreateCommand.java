@@ -126,7 +126,8 @@ final class TokenCreateCommand extends PlainCommand {
                             "auth:",
                             "  tokens:",
                             token.yaml().indent(ENTRY_INDENT).stripTrailing(),
-                            "# A running server picks it up within 2 s; one that had no authentication so far needs a restart.",
+                            "# A running server picks it up within 2 s; one that had no authentication so far needs a"
+                                    + " restart.",
                             "# To see that it works: HOLDFAST_TOKEN=THE-TOKEN " + proof(),
                             "# The token, shown only now:"),
                     token.secret());

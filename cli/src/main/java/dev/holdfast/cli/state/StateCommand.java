@@ -8,8 +8,8 @@ import picocli.CommandLine.Command;
         name = "state",
         header = "Keep the state of deployments: pull, push, diff, run and more.",
         description = {
-            "One JSON document for each stack in an environment, with its history. Only the holder of the stack's"
-                    + " lock can save. A holder that lost the lock, because it was paused or unlocked, is refused for ever.",
+            "One JSON document for each stack in an environment, with its history. Only the holder of the stack's lock"
+                    + " can save. A holder that lost the lock, because it was paused or unlocked, is refused for ever.",
             "",
             "STACK and ENVIRONMENT may also be given as --stack and --environment, or by HOLDFAST_STACK and"
                     + " HOLDFAST_ENVIRONMENT, which 'state run' sets for the commands under it. Stacks are locked in the"

@@ -172,10 +172,9 @@ final class StatePushCommand extends StackCommand {
             return states.save(stack, lease, bytes, by);
         }
         BaseVersion file = partBase(stack)
-                .orElseThrow(
-                        () -> new IllegalArgumentException(
-                                "Only a part of " + StateWords.named(stack)
-                                        + " is held here, and others save other parts. Name with --base the version that this changes"));
+                .orElseThrow(() -> new IllegalArgumentException("Only a part of " + StateWords.named(stack)
+                        + " is held here, and others save other parts. Name with --base the version"
+                        + " that this changes"));
         return states.saveOver(stack, lease, file.read(), bytes, by);
     }
 

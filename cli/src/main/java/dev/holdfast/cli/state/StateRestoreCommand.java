@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
         name = "restore",
         header = "Make an earlier version of a state current again.",
         description = {
-            "It becomes a new version, with a serial above all earlier ones. Shows what will change and asks first; without a terminal, add --yes. Takes the lock itself.",
+            "It becomes a new version, with a serial above all earlier ones. Shows what will change and asks first;"
+                    + " without a terminal, add --yes. Takes the lock itself.",
             "",
             "Only the state is changed, not what it describes: the next plan shows the difference."
         },

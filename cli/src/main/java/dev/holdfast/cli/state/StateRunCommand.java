@@ -47,8 +47,10 @@ import picocli.CommandLine.ParameterException;
                     + " HOLDFAST_FENCING_TOKEN and HOLDFAST_LEASE_ID, and says where the state is: 'holdfast state pull'"
                     + " and 'holdfast state push' under it need no names, and push saves under the lock that is held.",
             "",
-            "Terraform and OpenTofu, with an empty block backend \"http\" {}, use the state of the server under"
-                    + " the same lock: TF_HTTP_ADDRESS is set, with the id of the lock, and the lock addresses are removed, so that they do not ask for the lock that is already held. One run may contain several of them."
+            "Terraform and OpenTofu, with an empty block backend \"http\" {}, use the state of the server under the"
+                    + " same lock: TF_HTTP_ADDRESS is set, with the id of the lock, and the lock addresses are"
+                    + " removed, so that they do not ask for the lock that is already held. One run may contain"
+                    + " several of them."
         },
         footer = {
             "holdfast state run --wait 30m shop production -- terraform apply",
@@ -75,8 +77,9 @@ final class StateRunCommand extends PlainCommand {
             names = "--path",
             paramLabel = "PATH",
             description =
-                    "Only a service, or service/component: others may deploy other parts at the same time. Each push then says"
-                            + " which version it changes, and is refused if another part was saved since: pull again, merge, push.")
+                    "Only a service, or service/component: others may deploy other parts at the same time. Each push"
+                            + " then says which version it changes, and is refused if another part was saved since:"
+                            + " pull again, merge, push.")
     private Optional<String> path = Optional.empty();
 
     @Mixin

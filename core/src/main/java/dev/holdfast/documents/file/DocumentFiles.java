@@ -81,8 +81,9 @@ record DocumentFiles(Tree tree, long maxSize) {
     private static StoreUnusableException changedByHand(Path file) {
         return new StoreUnusableException(
                 "'" + file
-                        + "' is not what was written there: its SHA-256 differs from the one in the hidden file beside it,"
-                        + " so it was changed by other means. Put the original back, or delete both files and write it again",
+                        + "' is not what was written there: its SHA-256 differs from the one in the hidden file beside"
+                        + " it, so it was changed by other means. Put the original back, or delete both files and"
+                        + " write it again",
                 null);
     }
 

@@ -44,7 +44,9 @@ import java.util.function.Consumer;
  * Locks on a store, for one process: brings commands to the queue of their lock, and answers when the store has confirmed.
  *
  * <p>Answers are values ({@link AcquireResult} and its kin). A future that fails does so with a
- * {@link dev.holdfast.spi.StoreException}, which is never an answer about the lock. Nothing blocks, except calls with {@link Calling#BLOCKING}. {@link Commands} has what changes a lock, {@link StoreQueries} what only looks. Safe for any thread.
+ * {@link dev.holdfast.spi.StoreException}, which is never an answer about the lock. Nothing blocks, except calls with
+ * {@link Calling#BLOCKING}. {@link Commands} has what changes a lock, {@link StoreQueries} what only looks. Safe for
+ * any thread.
  */
 public final class LockEngine implements AutoCloseable {
     private final RecordStore store;

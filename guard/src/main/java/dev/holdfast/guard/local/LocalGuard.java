@@ -170,7 +170,8 @@ public final class LocalGuard implements Guard {
                 futures.add(calls.submit(work));
             } catch (RejectedExecutionException e) {
                 throw new GuardBusyException(
-                        "Too many stops and starts are in progress, or the guard is closed. The request is stored and continues by itself.");
+                        "Too many stops and starts are in progress, or the guard is closed. The request is stored and"
+                                + " continues by itself.");
             }
         }
         List<GuardDecision> decisions = new ArrayList<>();

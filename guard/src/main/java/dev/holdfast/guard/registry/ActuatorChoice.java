@@ -74,12 +74,12 @@ public final class ActuatorChoice {
                             .filter(name -> actuators.containsKey(name) && !isRecordOnly(name))
                             .isPresent()
                     ? Optional.empty()
-                    : Optional.of(
-                            resource.actuator()
-                                            .filter(name -> !actuators.containsKey(name))
-                                            .map(name -> "its actuator '" + name + "' is not configured here")
-                                            .orElse("no actuator for it is configured here")
-                                    + " (guard.actuator, guard.actuators); nothing was done. A server that has one continues with what is stored");
+                    : Optional.of(resource.actuator()
+                                    .filter(name -> !actuators.containsKey(name))
+                                    .map(name -> "its actuator '" + name + "' is not configured here")
+                                    .orElse("no actuator for it is configured here")
+                            + " (guard.actuator, guard.actuators); nothing was done. A server that has one"
+                            + " continues with what is stored");
         }
         String name = nameFor(unit, resource).orElseThrow();
         if (!actuators.containsKey(name)) {

@@ -176,9 +176,9 @@ public record Grants(Map<String, Set<Role>> roles) {
 
     private static String checked(String place) {
         if (!PLACE.matcher(place).matches()) {
-            throw new IllegalArgumentException(
-                    "'" + ForeignText.safely(place)
-                            + "' must be '*', a namespace of 1 to 64 letters, digits, '_', '.', '-', or namespace/name, where a '*' at the end stands for any ending");
+            throw new IllegalArgumentException("'" + ForeignText.safely(place)
+                    + "' must be '*', a namespace of 1 to 64 letters, digits, '_', '.', '-', or"
+                    + " namespace/name, where a '*' at the end stands for any ending");
         }
         return place;
     }

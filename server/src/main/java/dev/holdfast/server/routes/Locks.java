@@ -37,8 +37,9 @@ public record Locks(
             throw Problem.of(
                             429,
                             "too-many-locks",
-                            "This caller has used as many different locks as it may, and the store keeps the record of each for a while. Reuse names instead of making up new ones, or ask for a higher"
-                                    + " server.limits.locks-per-principal")
+                            "This caller has used as many different locks as it may, and the store keeps the record of"
+                                    + " each for a while. Reuse names instead of making up new ones, or ask for a"
+                                    + " higher server.limits.locks-per-principal")
                     .retryAfter(Duration.ofMinutes(1))
                     .refused();
         }

@@ -189,7 +189,8 @@ final class DocumentObjects implements ContentStore {
                 }
             } catch (StoreException e) {
                 LOG.warn(
-                        "Document '{}' was written, but its copy at that key in {} was not; the next write repairs that: {}",
+                        "Document '{}' was written, but its copy at that key in {} was not; the next write repairs"
+                                + " that: {}",
                         name,
                         objects.place().shown(),
                         e.getMessage());

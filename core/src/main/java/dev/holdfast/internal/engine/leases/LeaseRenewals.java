@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renews the leases of this process, earliest deadline first. Renewals that are due together are submitted together, so that
- * they can go in one write or request. A lease that fails is retried within what is left of it, then lost, exactly once; it
- * delays no other. Safe for any thread.
+ * Renews the leases of this process, earliest deadline first. Renewals that are due together are submitted together, so
+ * that they can go in one write or request. A lease that fails is retried within what is left of it, then lost, exactly
+ * once; it delays no other. Safe for any thread.
  */
 public final class LeaseRenewals {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseRenewals.class);

@@ -107,9 +107,9 @@ public final class LogLevels implements AutoCloseable {
     /** Why this logger may not have this level; empty if it may. Libraries tell passwords and tokens when they tell everything. */
     public static Optional<String> objection(String logger, Level level) {
         return level == Level.DEBUG && !isAtOrBelow(logger, OWN)
-                ? Optional.of(
-                        "'" + logger
-                                + "' belongs to a library, whose debug lines may show secrets: allowed are error, warn and info")
+                ? Optional.of("'" + logger
+                        + "' belongs to a library, whose debug lines may show secrets: allowed are error, warn"
+                        + " and info")
                 : Optional.empty();
     }
 

@@ -51,8 +51,9 @@ public final class ServerClock {
                 && after.isPresent()
                 && !before.get().trustedSince().equals(after.get().trustedSince())) {
             LOG.warn(
-                    "The clock of the database was set, or another server answers: it shows {}, and going by earlier answers it should be between {} and {}. Locks taken before are not taken over by the clock, only after"
-                            + " they were seen unchanged for their whole lease",
+                    "The clock of the database was set, or another server answers: it shows {}, and going by earlier"
+                            + " answers it should be between {} and {}. Locks taken before are not taken over by the"
+                            + " clock, only after they were seen unchanged for their whole lease",
                     time,
                     before.get().earliest(),
                     before.get().latest());

@@ -83,8 +83,8 @@ final class PostgresListener implements Watchable {
                     try {
                         if (isCrowded(session)) {
                             if (crowdedPause == 0) { // once for each time it turns off
-                                LOG.info(
-                                        "The server has hardly any connections left, so until it has more, waiting callers are not notified and check once a second");
+                                LOG.info("The server has hardly any connections left, so until it has more, waiting"
+                                        + " callers are not notified and check once a second");
                             }
                             crowdedPause =
                                     Math.max(MAX_PAUSE_MILLIS, Math.min(2 * crowdedPause, MAX_CROWDED_PAUSE_MILLIS));
@@ -108,7 +108,8 @@ final class PostgresListener implements Watchable {
                     if (!ended) {
                         if (pause == FIRST_PAUSE_MILLIS) { // once for each time it breaks
                             LOG.warn(
-                                    "Until it works again waiting callers are not notified, and check once a second: {}",
+                                    "Until it works again waiting callers are not notified, and check once a second:"
+                                            + " {}",
                                     e.getMessage());
                         }
                         pause(pause);

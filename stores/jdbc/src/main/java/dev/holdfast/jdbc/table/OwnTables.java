@@ -28,9 +28,12 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
 
     private static final Map<String, String> LOSSES = Map.of(
             "holdfast_lock",
-            "all previous holders and waiters are forgotten, and so is completed once-only work. A program that still believes in a lease is protected only by its token: end such programs, or wait until their leases are over, before others take locks",
+            "all previous holders and waiters are forgotten, and so is completed once-only work. A program that still"
+                    + " believes in a lease is protected only by its token: end such programs, or wait until their"
+                    + " leases are over, before others take locks",
             "holdfast_event",
-            "the previous history is gone, and events are numbered from 1 again: clients that follow them must start over",
+            "the previous history is gone, and events are numbered from 1 again: clients that follow them must start"
+                    + " over",
             "holdfast_fence",
             "the highest token that wrote under each lock is forgotten: a transaction that checks refuses an older holder only once"
                     + " a newer one has checked again",
@@ -104,7 +107,9 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                                 ? "the version in '" + META + "'"
                                 : "'" + String.join("', '", missing) + "'")
                         + (missing.size() > 1 ? " are" : " is")
-                        + " missing. Nothing was touched. Restore a backup; or create what is missing again, without its contents: holdfast schema migrate --repair; or remove the rest: holdfast schema drop --yes",
+                        + " missing. Nothing was touched. Restore a backup; or create what is missing again, without"
+                        + " its contents: holdfast schema migrate --repair; or remove the rest: holdfast schema drop"
+                        + " --yes",
                 null);
     }
 
@@ -121,9 +126,9 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
     /** A name of a view that something else has. */
     public static String hidden(String place, String view) {
         return place + " has a table or view of its own named '" + view
-                + "', so Holdfast's view of that name is not there:"
-                + " whoever reads it does not see Holdfast's locks. Rename it, and the next start creates the view. Locks that are"
-                + " still held in it: holdfast migrate --from-table";
+                + "', so Holdfast's view of that name is not there: whoever reads it does not see Holdfast's locks."
+                + " Rename it, and the next start creates the view. Locks that are still held in it: holdfast migrate"
+                + " --from-table";
     }
 
     /** What to say if the newest token of before is this far ahead of the clock; empty if it is not. */
@@ -131,7 +136,8 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
         return micros <= 0
                 ? Optional.empty()
                 : Optional.of(
-                        "The newest earlier token is ahead of the server's clock, so tokens of forgotten locks could repeat: let nobody take locks for another "
+                        "The newest earlier token is ahead of the server's clock, so tokens of forgotten locks could"
+                                + " repeat: let nobody take locks for another "
                                 + Duration.ofSeconds(micros / 1_000_000 + 1));
     }
 }
