@@ -6,6 +6,8 @@
  *     ├─ AwsFailures      what an error of AWS says: its code, its words, whether it was sent at all
  *     └─ DateHeaderClock  the server's time, measured from every answer
  *          └─ ServerTime      where an answer tells it
+ *   SingleWrites      a batch where each write is a request of its own; one that fails fails alone
+ *   Endpoint          the parameter endpoint of a store's URL
  *   AwsHttpClient     the connections under the SDK's client, closed at once
  *   package documents   heads and contents of documents
  * </pre>

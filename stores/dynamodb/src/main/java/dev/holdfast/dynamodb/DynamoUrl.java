@@ -1,10 +1,9 @@
 package dev.holdfast.dynamodb;
 
 import dev.holdfast.Stores;
+import dev.holdfast.aws.Endpoint;
 import dev.holdfast.dynamodb.requests.DynamoClients;
 import dev.holdfast.dynamodb.requests.TableAddress;
-import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -28,8 +27,6 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredentials> credentials) {
     static final String SCHEME = "dynamodb:";
     static final String EXAMPLE = "dynamodb://eu-central-1/locks";
-
-    private static final String IPV6 = "(?i)https?://\\[[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}](:[0-9]{1,5})?/?";
 
     private static final Pattern FORM = Pattern.compile(
             "(?i)dynamodb://((?<key>[^/?:@]+):(?<secret>[^/?:@]+)@)?(?<region>[^/?]*)/(?<table>[^/?]*)/?"
@@ -72,7 +69,7 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
         String value = decoded(parameter.substring(equals + 1));
         return switch (name) {
             case "endpoint" ->
-                new DynamoUrl(new TableAddress(place.region(), place.table(), endpoint(value)), config, credentials);
+                new DynamoUrl(new TableAddress(place.region(), place.table(), Optional.of(Endpoint.of(value))), config, credentials);
             case "timeout" -> with(config.withCallTimeout(length(name, value)));
             case "skew" -> with(config.withSkew(length(name, value)));
             case "poll" -> with(config.withPollInterval(length(name, value)));
@@ -102,21 +99,6 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
                             + " from the environment, as for every AWS tool");
         }
         return AwsBasicCredentials.create(key, secret);
-    }
-
-    private static Optional<URI> endpoint(String value) {
-        // No more than a host and a port: in anything else there may be a secret, and what parses it would repeat that.
-        if (value.matches("(?i)https?://[a-z0-9._-]+(:[0-9]{1,5})?/?") || value.matches(IPV6)) {
-            try {
-                return Optional.of(new URI(value));
-            } catch (URISyntaxException e) {
-                // told below, without what it repeats
-            }
-        }
-        // Repeated only if nothing secret can be in it.
-        String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
-        throw new IllegalArgumentException(
-                "endpoint" + shown + " must be an address such as http://localhost:8000, without a user");
     }
 
     private static Duration length(String name, String value) {

@@ -1,8 +1,8 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.Stores;
+import dev.holdfast.aws.Endpoint;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -77,7 +77,7 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
             String value = equals < 0 ? "" : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
             place = switch (name) {
-                case "endpoint" -> new BucketAddress(bucket, place.prefix, Optional.of(server(value)), place.region);
+                case "endpoint" -> new BucketAddress(bucket, place.prefix, Optional.of(Endpoint.withPath(value)), place.region);
                 case "region" -> new BucketAddress(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
                 case "prefix" -> new BucketAddress(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->
@@ -96,26 +96,6 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
                             + " the root of the bucket");
         }
         return value;
-    }
-
-    private static URI server(String value) {
-        try {
-            URI uri = new URI(value);
-            String scheme = String.valueOf(uri.getScheme());
-            if ((scheme.equals("http") || scheme.equals("https"))
-                    && uri.getHost() != null
-                    && !value.contains("@")
-                    && uri.getRawQuery() == null
-                    && uri.getRawFragment() == null) {
-                return uri;
-            }
-        } catch (URISyntaxException e) {
-            // told below
-        }
-        // Repeated only if nothing secret can be in it.
-        String shown = value.matches("[A-Za-z0-9.-]{1,80}(:[0-9]{1,5})?") ? " '" + value + "'" : "";
-        throw new IllegalArgumentException(
-                "endpoint" + shown + " must be http://host:port or https://host:port, without a user");
     }
 
     private static String region(String value) {

@@ -1,6 +1,6 @@
 package dev.holdfast.s3;
 
-import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.SingleWrites;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
@@ -8,16 +8,13 @@ import dev.holdfast.spi.Page;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -69,24 +66,7 @@ final class S3RecordStore implements RecordStore {
 
     @Override
     public CompletionStage<List<WriteResult>> write(List<Write> writes) {
-        if (writes.size() == 1) {
-            return write(writes.get(0)).thenApply(List::of);
-        }
-        List<CompletableFuture<WriteResult>> all = new ArrayList<>(writes.size());
-        for (Write write : writes) {
-            all.add(write(write).exceptionally(S3RecordStore::failedAlone));
-        }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
-    }
-
-    /** Where one is in doubt, the whole list is: there is no way to say it of one. */
-    private static WriteResult failedAlone(Throwable failure) {
-        Throwable cause = AwsFailures.cause(failure);
-        if (cause instanceof StoreUnavailableException || cause instanceof StoreUnusableException) {
-            return new WriteResult.Failed((StoreException) cause);
-        }
-        throw cause instanceof RuntimeException known ? known : new IllegalStateException(cause);
+        return SingleWrites.of(writes, this::write);
     }
 
     private CompletableFuture<WriteResult> write(Write write) {

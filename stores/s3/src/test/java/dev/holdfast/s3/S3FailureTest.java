@@ -167,11 +167,12 @@ class S3FailureTest {
         held.countDown();
     }
 
-    @Test
-    @DisplayName("of several writes, those that failed are told apart from those that were made")
-    void severalWrites() {
+    @ParameterizedTest
+    @CsvSource({"503, SlowDown, StoreUnavailableException", "500, InternalError, OutcomeUnknownException"})
+    @DisplayName("of several writes, one that failed or is in doubt is told apart from those that were made")
+    void severalWrites(int status, String code, String expected) {
         front.through((request, server) ->
-                Optional.of(request.path().contains("/b") ? error(503, "SlowDown") : server.send(request)));
+                Optional.of(request.path().contains("/b") ? error(status, code) : server.send(request)));
         List<Write> writes = new ArrayList<>();
         for (String name : List.of("a", "b", "c")) {
             RecordKey key = new RecordKey("default", name);
@@ -180,7 +181,10 @@ class S3FailureTest {
         }
         List<WriteResult> results = Await.get(store.write(writes));
         assertThat(results.get(0)).isInstanceOf(WriteResult.Applied.class);
-        assertThat(results.get(1)).isInstanceOf(WriteResult.Failed.class);
+        assertThat(results.get(1)).isInstanceOfSatisfying(WriteResult.Failed.class, failed -> assertThat(failed.why()
+                        .getClass()
+                        .getSimpleName())
+                .isEqualTo(expected));
         assertThat(results.get(2)).isInstanceOf(WriteResult.Applied.class);
     }
 

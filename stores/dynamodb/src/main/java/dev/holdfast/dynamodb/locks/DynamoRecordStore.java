@@ -1,6 +1,7 @@
 package dev.holdfast.dynamodb.locks;
 
 import dev.holdfast.aws.AwsFailures;
+import dev.holdfast.aws.SingleWrites;
 import dev.holdfast.dynamodb.requests.TableRequests;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
@@ -11,7 +12,6 @@ import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.Versioned;
@@ -20,7 +20,6 @@ import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,24 +97,7 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
 
     @Override
     public CompletionStage<List<WriteResult>> write(List<Write> writes) {
-        if (writes.size() == 1) {
-            return one(writes.get(0)).thenApply(List::of);
-        }
-        List<CompletableFuture<WriteResult>> all = new ArrayList<>(writes.size());
-        for (Write write : writes) {
-            all.add(one(write).exceptionally(failure -> failed(write, AwsFailures.cause(failure))));
-        }
-        return CompletableFuture.allOf(all.toArray(CompletableFuture[]::new))
-                .thenApply(done -> all.stream().map(CompletableFuture::join).toList());
-    }
-
-    /** The others of its batch are not in doubt because this one is. */
-    private static WriteResult failed(Write write, Throwable failure) {
-        return new WriteResult.Failed(
-                failure instanceof StoreException known
-                        ? known
-                        : new OutcomeUnknownException(
-                                "Writing lock '" + write.key().name() + "' failed", failure));
+        return SingleWrites.of(writes, this::one);
     }
 
     private CompletableFuture<WriteResult> one(Write write) {
