@@ -7,7 +7,8 @@ import java.util.regex.Pattern;
 /** The address of another server than Amazon's, as the parameter {@code endpoint} of a store's URL gives it. */
 public final class Endpoint {
     // Nothing else than these parts: elsewhere there may be a secret, and what parses it would repeat that.
-    private static final String HOST = "(?i)https?://([a-z0-9._-]+|\\[[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}])(:[0-9]{1,5})?";
+    private static final String HOST =
+            "(?i)https?://([a-z0-9._-]+|\\[[0-9a-f]{0,4}(:[0-9a-f]{0,4}){2,7}])(:[0-9]{1,5})?";
     private static final Pattern HOST_AND_PORT = Pattern.compile(HOST + "/?");
     private static final Pattern WITH_PATH = Pattern.compile(HOST + "(/[a-z0-9._~%/-]*)?");
 

@@ -69,7 +69,10 @@ record DynamoUrl(TableAddress place, DynamoConfig config, Optional<AwsCredential
         String value = decoded(parameter.substring(equals + 1));
         return switch (name) {
             case "endpoint" ->
-                new DynamoUrl(new TableAddress(place.region(), place.table(), Optional.of(Endpoint.of(value))), config, credentials);
+                new DynamoUrl(
+                        new TableAddress(place.region(), place.table(), Optional.of(Endpoint.of(value))),
+                        config,
+                        credentials);
             case "timeout" -> with(config.withCallTimeout(length(name, value)));
             case "skew" -> with(config.withSkew(length(name, value)));
             case "poll" -> with(config.withPollInterval(length(name, value)));

@@ -77,7 +77,8 @@ record BucketAddress(String bucket, String prefix, Optional<URI> endpoint, Optio
             String name = equals < 0 ? parameter : parameter.substring(0, equals);
             String value = equals < 0 ? "" : URLDecoder.decode(parameter.substring(equals + 1), StandardCharsets.UTF_8);
             place = switch (name) {
-                case "endpoint" -> new BucketAddress(bucket, place.prefix, Optional.of(Endpoint.withPath(value)), place.region);
+                case "endpoint" ->
+                    new BucketAddress(bucket, place.prefix, Optional.of(Endpoint.withPath(value)), place.region);
                 case "region" -> new BucketAddress(bucket, place.prefix, place.endpoint, Optional.of(region(value)));
                 case "prefix" -> new BucketAddress(bucket, named(value, mayName), place.endpoint, place.region);
                 default ->

@@ -181,10 +181,11 @@ class S3FailureTest {
         }
         List<WriteResult> results = Await.get(store.write(writes));
         assertThat(results.get(0)).isInstanceOf(WriteResult.Applied.class);
-        assertThat(results.get(1)).isInstanceOfSatisfying(WriteResult.Failed.class, failed -> assertThat(failed.why()
-                        .getClass()
-                        .getSimpleName())
-                .isEqualTo(expected));
+        assertThat(results.get(1))
+                .isInstanceOfSatisfying(
+                        WriteResult.Failed.class,
+                        failed -> assertThat(failed.why().getClass().getSimpleName())
+                                .isEqualTo(expected));
         assertThat(results.get(2)).isInstanceOf(WriteResult.Applied.class);
     }
 
