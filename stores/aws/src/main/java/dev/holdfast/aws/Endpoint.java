@@ -17,7 +17,7 @@ public final class Endpoint {
 
     private Endpoint() {}
 
-    /** @throws IllegalArgumentException if it is more than a host and a port */
+    /** One that is no more than a host and a port; else an {@code IllegalArgumentException} that repeats nothing secret. */
     public static URI of(String value) {
         return matching(HOST_AND_PORT, value);
     }
