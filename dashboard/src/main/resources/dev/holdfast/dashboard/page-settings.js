@@ -184,7 +184,7 @@ class SettingsPage extends Part {
         @input=${(/** @type {InputEvent} */ typed) => router.refine({q: /** @type {HTMLInputElement} */ (typed.target).value})}>
         <span class="soft" role="status">${words.length > 0 ? `${counted(found.length, 'setting')} of ${this.#settings.items.length}` : `${changed.length} of ${counted(this.#settings.items.length, 'setting')} differ from the default`}</span></div>
       ${changed.length > 0 ? html`<ul class="config">${repeat(changed, (item) => item.name, settingRow)}</ul>` : nothing}
-      ${found.length === 0 ? html`<p class="soft">No setting is like that. <button class="quiet" @click=${() => router.refine({q: ''})}>Show all</button></p>` : nothing}
+      ${found.length === 0 ? html`<p class="soft">No setting matches. <button class="quiet" @click=${() => router.refine({q: ''})}>Show all</button></p>` : nothing}
       ${usual.length > 0 ? html`<details class="usual" ?open=${words.length > 0}><summary>${counted(usual.length, 'setting has its default', 'settings have their defaults')}</summary>
         <ul class="config">${repeat(usual, (item) => item.name, settingRow)}</ul></details>` : nothing}
       <p class="soft small">As the server was started with. Changes in the file take effect at the next start; only <code>auth.tokens</code> is followed at once. Secrets (***) never leave the server.</p>`;

@@ -127,7 +127,7 @@ class ConfigReloadTest {
             reload.look();
             assertThat(isKnown("old")).isTrue();
         }
-        assertThat(said(Level.ERROR)).hasSize(3).allMatch(line -> line.contains("what was before stays"));
+        assertThat(said(Level.ERROR)).hasSize(3).allMatch(line -> line.contains("the previous one stays"));
         Files.delete(directory.resolve("holdfast.yaml"));
         write("auth.tokens:", entry("new"));
         reload.look();

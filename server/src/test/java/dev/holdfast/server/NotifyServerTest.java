@@ -197,14 +197,15 @@ class NotifyServerTest {
         try (TestServer server = start(store, unreachable)) {
             force(Client.of(server), "one");
             Await.until(
-                    "it is said", () -> log.lines.stream().anyMatch(line -> line.contains("did not take lock.forced")));
+                    "it is said",
+                    () -> log.lines.stream().anyMatch(line -> line.contains("did not accept lock.forced")));
             assertThat(server.get("/health/ready").status()).isEqualTo(200);
             assertThat(server.get("/metrics").body()).contains("outcome=\"retried\",webhook=\"ops\"");
         } finally {
             log.close();
         }
         assertThat(log.lines)
-                .anyMatch(line -> line.contains("webhook 'ops' did not take lock.forced of n:one"))
+                .anyMatch(line -> line.contains("webhook 'ops' did not accept lock.forced of n:one"))
                 .noneMatch(line -> line.contains(WebhookServer.SECRET) || line.contains("T0KEN"));
     }
 

@@ -525,7 +525,7 @@ class StateRoutesTest {
             assertThat(late.status()).isEqualTo(409);
             assertThat(late.json().get("code").text()).isEqualTo("state-refused");
             assertThat(late.json().get("reason").text()).isEqualTo("conflict");
-            assertThat(late.json().get("detail").text()).contains(seen, "look again at what would change");
+            assertThat(late.json().get("detail").text()).contains(seen, "check again what would change");
             assertThat(stack.load().body()).isEqualTo(state(7));
             assertThat(conditional(body, "If-None-Match", "*").status()).isEqualTo(409);
 

@@ -274,7 +274,7 @@ final class MigrateDocumentsTest {
         Map<String, String> before = documents(file("new.db"));
         assertThat(migrate(file("old.db"), file("new.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);
         assertThat(err.toString())
-                .contains("'guard/apps/web.json' is another one in the target", "--replace-documents")
+                .contains("'guard/apps/web.json' is different in the target", "--replace-documents")
                 .contains("'guard/apps/own.json' is only in the target", "nothing was written");
         assertThat(documents(file("new.db"))).isEqualTo(before);
 

@@ -66,7 +66,7 @@ class ContextCommandTest {
         assertThat(removed.out()).contains("removed. None is in use now");
         assertThat(run(Map.of("HOLDFAST_STORE", store), "context", "use", "other")
                         .err())
-                .contains("HOLDFAST_STORE is set here and counts more");
+                .contains("HOLDFAST_STORE is set here and takes precedence");
     }
 
     @Test

@@ -112,7 +112,7 @@ class ExecCodesTest {
     void wrongUse() {
         assertThat(refused("job", "touch", "ran")).contains("Put -- between");
         assertThat(refused("job", "touch", "-n", "ran")).contains("job -- touch -n ran");
-        assertThat(refused("-c", "touch ran", "job", "--", "touch", "ran")).contains("-c is the command");
+        assertThat(refused("-c", "touch ran", "job", "--", "touch", "ran")).contains("-c already gives the command");
         assertThat(refused("-N", "billing", "billing:x", "--", "touch", "ran")).contains("both name the namespace");
         assertThat(refused("-n", "-w", "5s", "job", "--", "touch", "ran"))
                 .contains("-n")

@@ -206,7 +206,7 @@ class DashboardListTest {
         assertThat(page.locator(".title h1")).hasText("found:needle-2");
         page.keyboard().press("/");
         page.keyboard().type("no such thing");
-        assertThat(page.locator(".hits")).containsText("Nothing is called that.");
+        assertThat(page.locator(".hits")).containsText("Nothing has that name.");
         page.keyboard().press("Escape");
         assertThat(page.locator(".hits")).isHidden();
     }
@@ -252,10 +252,10 @@ class DashboardListTest {
         page.keyboard().press("/");
         page.keyboard().type("no such thing");
         assertThat(page.locator(".hits")).containsText("The stacks cannot be searched: The answer is not one");
-        assertThat(page.locator(".hits")).not().containsText("Nothing is called that.");
+        assertThat(page.locator(".hits")).not().containsText("Nothing has that name.");
         page.unroute("**/state?*");
         page.keyboard().type("!");
-        assertThat(page.locator(".hits")).hasText("Nothing is called that.");
+        assertThat(page.locator(".hits")).hasText("Nothing has that name.");
     }
 
     @Test

@@ -140,7 +140,7 @@ class DashboardSettingsTest {
         assertThat(page.locator(".config li").first()).containsText("state.");
         assertThat(page.locator("details.usual")).hasAttribute("open", "");
         page.locator("hf-settings input[type=search]").fill("no such thing");
-        assertThat(page.locator("hf-settings")).containsText("No setting is like that.");
+        assertThat(page.locator("hf-settings")).containsText("No setting matches.");
         page.getByText("Show all").click();
         assertThat(page.locator("hf-settings input[type=search]")).hasValue("");
     }

@@ -243,7 +243,7 @@ class DashboardWaitsTest {
         page.locator("hf-waits select").selectOption("filters");
         assertThat(page).hasURL(url("/ui/waits?owner=YVE&namespace=filters"));
         page.locator("hf-waits input[type=search]").fill("nobody at all");
-        assertThat(page.locator(".empty")).containsText("Nobody like that waits");
+        assertThat(page.locator(".empty")).containsText("No waiter matches");
         page.locator(".empty").getByText("Show all").click();
         assertThat(page).hasURL(url("/ui/waits"));
         assertThat(page.locator(".waits")).containsText("yves");
@@ -273,7 +273,7 @@ class DashboardWaitsTest {
     void live() {
         owners.ask("live", "x", "nina");
         open("/ui/waits?namespace=live");
-        assertThat(page.locator("h1")).hasText("Nobody like that waits.");
+        assertThat(page.locator("h1")).hasText("No waiter matches.");
         owners.ask("live", "x", "otto");
         assertThat(rows()).hasCount(3);
         assertThat(page.locator("h1")).containsText("One waits: otto");

@@ -162,8 +162,8 @@ class CrossChecksTest {
                                 "--server.trusted-proxies=10.0.0.0/8,10.0.0.0/99,proxy.example")
                         .problems())
                 .containsExactly(
-                        "audit.required (flag --audit.required) is true, but audit.file is not set: only a file can tell that"
-                                + " it was not written; set it",
+                        "audit.required (flag --audit.required) is true, but audit.file is not set: only with a file"
+                                + " can a failed write be noticed; set it",
                         wrongHost("http://x"),
                         wrongHost("*"),
                         wrongHost("a.*.b"),

@@ -40,7 +40,7 @@ final class DocsPage {
                 .text(Curl.FIRST)
                 .raw("</pre>")
                 .raw(
-                        "<p>If the server asks who you are, add <code>-H &quot;Authorization: Bearer $TOKEN&quot;</code> to each call.</p>")
+                        "<p>If the server requires authentication, add <code>-H &quot;Authorization: Bearer $TOKEN&quot;</code> to each call.</p>")
                 .raw("<p>The same for programs: <a href=\"openapi.json\">openapi.json</a></p></header>\n");
         contents();
         out.raw("<main>");

@@ -30,10 +30,10 @@ class CostlyTest {
         assertThat(begin("anna")).isNotDone();
         assertBusy("anna", "of this caller");
         assertThat(begin("bert")).isNotDone();
-        assertBusy("cleo", "Too much is under way");
+        assertBusy("cleo", "The server has too much to do");
         first.complete("done");
         assertThat(begin("cleo")).isNotDone();
-        assertBusy("dora", "Too much is under way");
+        assertBusy("dora", "The server has too much to do");
     }
 
     @Test

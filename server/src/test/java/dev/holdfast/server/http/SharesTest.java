@@ -91,7 +91,7 @@ class SharesTest {
         computing.await();
         patience.end(WorkPatience.TOO_LONG);
         assertThat(result.get(20, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
-        assertThatThrownBy(patience::check).hasMessageContaining("longer than it may");
+        assertThatThrownBy(patience::check).hasMessageContaining("took too long");
         assertThatThrownBy(() -> patience.during(asked -> "never")).isInstanceOf(Problem.Refused.class);
     }
 }

@@ -96,7 +96,7 @@ class NoticeTest {
                 .isEqualTo(
                         "Lock billing:nightly expired: worker-1 held it for 1h 1m and did not renew it in time (stuck)");
         assertThat(notice(NoticeKind.STALE, EventType.STALE, 1, Map.of()).sentence())
-                .startsWith("Lock billing:nightly is held by worker-1, who has not renewed it");
+                .startsWith("Lock billing:nightly is held by worker-1, and has not been renewed");
         assertThat(notice(NoticeKind.LOST, EventType.LOST, 1, Map.of()).sentence())
                 .isEqualTo("Lock billing:nightly was lost by worker-1 after 1h 1m (stuck)");
         assertThat(notice(

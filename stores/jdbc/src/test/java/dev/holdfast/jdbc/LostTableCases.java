@@ -59,7 +59,7 @@ public abstract class LostTableCases {
         assertThat(schema().repair())
                 .singleElement()
                 .asString()
-                .contains("'holdfast_lock'", "every holder and waiter of before is forgotten");
+                .contains("'holdfast_lock'", "all previous holders and waiters are forgotten");
         assertThat(locked("a")).isGreaterThan(before);
         assertThat(schema().repair()).isEmpty();
         assertThat(query("select lock_name from database_lock")).isEmpty();

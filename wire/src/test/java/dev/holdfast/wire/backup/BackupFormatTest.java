@@ -298,6 +298,6 @@ class BackupFormatTest {
         }
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> written(new Changing(changes)))
-                .withMessageContaining("change all the time");
+                .withMessageContaining("keep changing");
     }
 }

@@ -83,7 +83,7 @@ class TlsFilesTest {
         Files.writeString(key(), first.key());
         assertRefused("must be the first in the file");
         Files.writeString(certificate(), first.certificate() + third.certificate());
-        assertRefused("are no chain");
+        assertRefused("are not a chain");
         Files.writeString(certificate(), first.certificate());
         Files.writeString(key(), first.key().replace("PRIVATE", "ENCRYPTED PRIVATE"));
         assertRefused("is encrypted");

@@ -101,7 +101,7 @@ class MariadbFailureTest {
                 "jdbc:" + url().replace("root@", "") + "?user=somebody&password=wr0ng")) {
             assertThatExceptionOfType(StoreUnusableException.class)
                     .isThrownBy(() -> MariadbStore.open(url, MariadbConfig.DEFAULT))
-                    .withMessageContainingAll("does not let us in", "somebody", "check user, password")
+                    .withMessageContainingAll("refuses the login", "somebody", "check user, password")
                     .satisfies(e -> assertThat(stack(e)).doesNotContain("wr0ng"));
         }
         Mariadb.server().sql(database, "drop user somebody@'127.0.0.1'");

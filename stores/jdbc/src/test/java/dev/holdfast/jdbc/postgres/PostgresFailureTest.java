@@ -94,7 +94,7 @@ class PostgresFailureTest {
         @DisplayName("a user who may not log in is told what to check")
         void noLogin() {
             server.sql("postgres", "drop role if exists locked_out", "create role locked_out");
-            assertUnusable(url.replace("postgres@", "locked_out@"), "does not let us in", "pg_hba.conf");
+            assertUnusable(url.replace("postgres@", "locked_out@"), "refuses the login", "pg_hba.conf");
         }
 
         @Test

@@ -160,7 +160,7 @@ class SqliteFailureTest {
             open().close();
             try (Immutable ignored = Immutable.make(file)) {
                 try (RecordStore store = open()) {
-                    assertFails(StoreUnusableException.class, () -> put(store, held(KEY)), "No right to write");
+                    assertFails(StoreUnusableException.class, () -> put(store, held(KEY)), "No permission to write");
                     assertThat(Await.get(store.read(KEY))).isEmpty();
                 }
             }
