@@ -4,8 +4,8 @@
  *
  * <pre>
  *   Flags        --server.port=9000    ─┐
- *   Environment  SERVER_PORT=9000      ─┼─► Layers ─► SettingsResolver (one value per setting) ─► StoreChoice ─► CrossChecks ─► Settings
- *   ConfigFile   server: {port: 9000}  ─┘   what each     parsed by its Kind                       computed defaults      what must fit together
+ *   Environment  SERVER_PORT=9000      ─┼─► Layer ─► SettingsResolver (one value per setting) ─► StoreChoice ─► CrossChecks ─► Settings
+ *   ConfigFile   server: {port: 9000}  ─┘   what each    parsed by its Kind                       computed defaults      what must fit together
  *                                           source gives
  * </pre>
  *

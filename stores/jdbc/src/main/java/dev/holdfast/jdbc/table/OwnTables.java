@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -131,13 +132,18 @@ public record OwnTables(String place, Map<String, Set<String>> expected, Map<Str
                 + " --from-table";
     }
 
-    /** What to say if the newest token of before is this far ahead of the clock; empty if it is not. */
+    /** What to say if the newest earlier token is this far ahead of the clock; empty if it is not. */
     public static Optional<String> ahead(long micros) {
         return micros <= 0
                 ? Optional.empty()
                 : Optional.of(
                         "The newest earlier token is ahead of the server's clock, so tokens of forgotten locks could"
                                 + " repeat: let nobody take locks for another "
-                                + Duration.ofSeconds(micros / 1_000_000 + 1));
+                                + written(Duration.ofSeconds(micros / 1_000_000 + 1)));
+    }
+
+    /** Whole seconds as they are written everywhere else, {@code 1h1s}. */
+    private static String written(Duration time) {
+        return time.toString().substring("PT".length()).toLowerCase(Locale.ROOT);
     }
 }
