@@ -10,7 +10,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-    private static final long SEEDS = Long.getLong("simulation.seeds", 10_000);
+    private static final long SEEDS = Long.getLong("simulation.seeds", 4_000);
 
     @Test
     @DisplayName("all promises hold under every fault, for every seed")
