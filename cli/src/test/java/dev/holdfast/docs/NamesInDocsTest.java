@@ -1,27 +1,29 @@
 package dev.holdfast.docs;
 
+import static dev.holdfast.docs.Documents.ROOT;
+import static dev.holdfast.docs.Documents.all;
+import static dev.holdfast.docs.Documents.files;
+import static dev.holdfast.docs.Documents.forPeople;
+import static dev.holdfast.docs.Documents.shown;
+import static dev.holdfast.docs.Documents.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.cli.text.ExitCodes;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("what documents and package maps name")
 class NamesInDocsTest {
-    private static final Path ROOT = Path.of("..");
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|interface|record|enum)\\s+([A-Z]\\w*)");
     /** The same in the clients in other languages; in Go functions, fields and variables are written like types. */
     private static final Pattern TYPE_ELSEWHERE =
@@ -32,9 +34,19 @@ class NamesInDocsTest {
 
     private static final Pattern IN_JAVADOC =
             Pattern.compile("\\{@(?:link|code)\\s+(?:[a-z.]+\\.)?([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)");
-    private static final Pattern LINK = Pattern.compile("]\\(([^)#\\s]+)(#[^)\\s]*)?\\)");
+    /** Alone or behind its package, one hump is enough. */
+    private static final Pattern ALONE_IN_JAVADOC =
+            Pattern.compile("\\{@(?:link|code)\\s+(?:[a-z.]+\\.)?([A-Z][a-z]\\w*)(?:#[^}]*)?\\s*}");
+
+    private static final Pattern DRAWING = Pattern.compile("(?s)<pre>(.*?)</pre>");
+    private static final Pattern IN_DRAWING = Pattern.compile("\\b([A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+)\\b");
+    /** Where a command line begins: a line, an item of a list, a step of a pipeline, what follows another command. */
     private static final Pattern COMMAND =
-            Pattern.compile("(?m)(?:`|^\\s*(?:\\$ )?)(?:\\./)?holdfast ([a-z][a-z-]*)(?: ([a-z][a-z-]*))?");
+            Pattern.compile("(?m)(?:^\\s*(?:[$#] )?(?:- (?:run: )?)?|[`;&|(=] ?|\\bsudo )(?:[\\w./]*/)?holdfast"
+                    + "((?: [a-z][a-z-]*(?![\\w.:/=-]))+)");
+
+    private static final Pattern SYNOPSIS =
+            Pattern.compile("(?m)^## holdfast ([a-z -]+)\\n(?:[^#`\\n].*\\n|\\n)*```\\nholdfast \\1(?: (.*))?$");
     private static final Pattern ALERT = Pattern.compile("(?m)^ *- alert: (\\w+)$");
     private static final Pattern EXIT_CODE =
             Pattern.compile("(?:[Ee]xit code|\\bends? with|\\bend with)s? `?(\\d+)\\b");
@@ -50,9 +62,11 @@ class NamesInDocsTest {
     private static final Set<String> FOREIGN = Set.of(
             "AmazonDynamoDBLockClient",
             "CreateTable",
+            "DeleteItem",
             "DescribeTable",
             "DescribeTimeToLive",
             "DistributedLock",
+            "DynamoDB",
             "DynamoDbAsyncClient",
             "GetItem",
             "KeepAliveLockProvider",
@@ -60,7 +74,6 @@ class NamesInDocsTest {
             "LockException",
             "LockExtender",
             "LockLevel",
-            "LockProvider",
             "LockingTaskExecutor",
             "DefaultLockRepository",
             "ErrLocked",
@@ -68,7 +81,9 @@ class NamesInDocsTest {
             "LockIndex",
             "LockRegistry",
             "LockRegistryLeaderInitiator",
+            "LockServiceCentral",
             "NaN",
+            "PgBouncer",
             "ProvisionedThroughputExceeded",
             "RequestLimitExceeded",
             "RequestTimeout",
@@ -79,11 +94,14 @@ class NamesInDocsTest {
             "StatefulSet",
             "ThrottlingException",
             "TrackingLockProviderWrapper",
+            "UpdateItem",
             "UpdateTable",
             "UpdateTimeToLive");
 
     /** For whoever works on the project, and what the launcher does by itself. */
     private static final Set<String> HIDDEN = Set.of("archive-classes", "reference", "simulate", "bench", "soak");
+
+    private final Set<String> unusedForeign = new TreeSet<>(FOREIGN);
 
     @Test
     @DisplayName("are classes that exist")
@@ -101,15 +119,22 @@ class NamesInDocsTest {
         all(ALERT, text(ROOT.resolve("examples/deploy/alerts/prometheus-rules.yaml")))
                 .forEach(types::add);
         Set<String> unknown = new TreeSet<>();
-        documents().forEach(file -> all(IN_TEXT, text(file)).forEach(name -> note(unknown, types, file, name)));
-        files("package-info.java")
-                .forEach(file -> all(IN_JAVADOC, text(file)).forEach(name -> note(unknown, types, file, name)));
+        forPeople().forEach(file -> all(IN_TEXT, text(file)).forEach(name -> note(unknown, types, file, name)));
+        for (Path file : files("package-info.java")) {
+            String map = text(file);
+            all(IN_JAVADOC, map).forEach(name -> note(unknown, types, file, name));
+            all(ALONE_IN_JAVADOC, map).forEach(name -> note(unknown, types, file, name));
+            all(DRAWING, map)
+                    .forEach(drawing -> all(IN_DRAWING, drawing).forEach(name -> note(unknown, types, file, name)));
+        }
         assertThat(unknown).isEmpty();
+        assertThat(unusedForeign).as("names of others that no document has").isEmpty();
     }
 
-    private static void note(Set<String> unknown, Set<String> types, Path file, String name) {
+    private void note(Set<String> unknown, Set<String> types, Path file, String name) {
+        unusedForeign.remove(name);
         if (!types.contains(name) && !FOREIGN.contains(name) && !isOfTheJdk(name)) {
-            unknown.add(name + " in " + ROOT.relativize(file));
+            unknown.add(shown(name, file));
         }
     }
 
@@ -126,13 +151,18 @@ class NamesInDocsTest {
     }
 
     @Test
-    @DisplayName("are files that exist")
-    void links() {
+    @DisplayName("are commands that exist, with their subcommands")
+    void commands() {
+        Map<String, String> synopses = new HashMap<>();
+        SYNOPSIS.matcher(text(ROOT.resolve("docs/CLI.md")))
+                .results()
+                .forEach(found -> synopses.put(found.group(1), found.group(2)));
+        assertThat(synopses).hasSizeGreaterThan(50);
         Set<String> unknown = new TreeSet<>();
-        for (Path file : documents()) {
-            for (String link : all(LINK, text(file))) {
-                if (!link.contains("://") && !link.startsWith("mailto:") && !Files.exists(file.resolveSibling(link))) {
-                    unknown.add(link + " in " + ROOT.relativize(file));
+        for (Path file : forPeople()) {
+            for (String words : all(COMMAND, text(file))) {
+                if (!isCommand(synopses, words.strip())) {
+                    unknown.add(shown("holdfast" + words, file));
                 }
             }
         }
@@ -140,24 +170,35 @@ class NamesInDocsTest {
     }
 
     @Test
-    @DisplayName("are commands that exist")
-    void commands() {
-        String reference = text(ROOT.resolve("docs/CLI.md"));
-        Set<String> unknown = new TreeSet<>();
-        for (Path file : documents()) {
-            Matcher named = COMMAND.matcher(text(file));
-            while (named.find()) {
-                String first = named.group(1);
-                boolean alone = reference.contains("\n## holdfast " + first + "\n");
-                boolean group = reference.contains("\n## holdfast " + first + " ");
-                boolean whole = named.group(2) != null
-                        && reference.contains("\n## holdfast " + first + " " + named.group(2) + "\n");
-                if (!HIDDEN.contains(first) && !whole && (group ? named.group(2) != null && !alone : !alone)) {
-                    unknown.add("holdfast " + first + " in " + ROOT.relativize(file));
-                }
+    @DisplayName("are found as commands wherever one can begin, and not where it is no command")
+    void commandsAreFound() {
+        assertThat(all(COMMAND, """
+                        `holdfast one` and holdfast no
+                        $ ./holdfast two -x no
+                        cd x && holdfast three; holdfast four | holdfast five
+                        id=$(holdfast six a.b) sudo bin/holdfast seven eight
+                            - holdfast nine
+                            - run: ./holdfast ten
+                        """))
+                .containsExactly(" one", " two", " three", " four", " five", " six", " seven eight", " nine", " ten");
+        Map<String, String> synopses = Map.of("state", "COMMAND", "state ls", "[OPTIONS]", "ls", "[NAME]");
+        assertThat(List.of("state", "state ls", "state ls shop", "ls shop"))
+                .allMatch(words -> isCommand(synopses, words));
+        assertThat(List.of("state frobnicate", "frobnicate", "frobnicate ls"))
+                .noneMatch(words -> isCommand(synopses, words));
+    }
+
+    /** Whether the words begin with a command; behind one that only has subcommands there is one of these, or nothing. */
+    private static boolean isCommand(Map<String, String> synopses, String words) {
+        String rest = words;
+        while (!synopses.containsKey(rest)) {
+            int end = rest.lastIndexOf(' ');
+            if (end < 0) {
+                return HIDDEN.contains(rest);
             }
+            rest = rest.substring(0, end);
         }
-        assertThat(unknown).isEmpty();
+        return rest.equals(words) || !"COMMAND".equals(synopses.get(rest));
     }
 
     @Test
@@ -169,65 +210,15 @@ class NamesInDocsTest {
         }
         List<String> told = new ArrayList<>();
         Set<String> unknown = new TreeSet<>();
-        for (Path file : documents()) {
+        for (Path file : forPeople()) {
             for (String code : all(EXIT_CODE, text(file))) {
                 told.add(code);
                 if (!known.contains(code)) {
-                    unknown.add(code + " in " + ROOT.relativize(file));
+                    unknown.add(shown(code, file));
                 }
             }
         }
         assertThat(told).hasSizeGreaterThan(40);
         assertThat(unknown).isEmpty();
-    }
-
-    /** Documents for people; the changelog also tells of what is gone. */
-    private static List<Path> documents() {
-        return files(".md").stream()
-                .filter(file -> !file.endsWith("CHANGELOG.md"))
-                .toList();
-    }
-
-    private static List<Path> files(String ending) {
-        List<Path> found = new ArrayList<>();
-        tops().forEach(part -> found.addAll(files(part, ending)));
-        assertThat(found).isNotEmpty();
-        return found;
-    }
-
-    private static List<Path> files(String part, String ending) {
-        try (Stream<Path> all = Files.walk(ROOT.resolve(part))) {
-            return all.filter(file -> file.getFileName().toString().endsWith(ending) && !isBuilt(file))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** What stands at the top of the project, but for hidden directories. */
-    private static List<String> tops() {
-        try (Stream<Path> all = Files.list(ROOT)) {
-            return all.map(file -> file.getFileName().toString())
-                    .filter(name -> !name.startsWith(".") && !name.equals("target"))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static boolean isBuilt(Path file) {
-        return file.toString().contains("/target/") || file.toString().contains("/node_modules/");
-    }
-
-    private static List<String> all(Pattern pattern, String text) {
-        return pattern.matcher(text).results().map(found -> found.group(1)).toList();
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }
