@@ -238,7 +238,7 @@ func (a *asking) queued(got *reply) {
 
 func owners(holders []Holder) string {
 	if len(holders) == 0 {
-		return "nobody now, but promised to those who wait"
+		return "nobody now, but reserved for those who wait"
 	}
 	var names []string
 	for _, holder := range holders {

@@ -76,7 +76,7 @@ func New(config Config) (*Client, error) {
 	}
 	for _, char := range config.Token {
 		if char < 0x21 || char > 0x7e {
-			return nil, failed("invalid-request", nil, "the token has characters that no token has; is it complete, on one line?")
+			return nil, failed("invalid-request", nil, "the token has characters that are not allowed; is it complete, on one line?")
 		}
 	}
 	trust, err := config.tls()
@@ -125,7 +125,7 @@ func addresses(given []string) ([]string, error) {
 			return nil, failed("invalid-request", nil, "that is not the address of a server; write for example http://127.0.0.1:8080")
 		}
 		if address.User != nil {
-			return nil, failed("invalid-request", nil, "the address of a server has no user in it; the token is given apart")
+			return nil, failed("invalid-request", nil, "the address of a server must not contain a user; give the token separately")
 		}
 		servers = append(servers, strings.TrimRight(server, "/"))
 	}

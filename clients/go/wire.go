@@ -61,7 +61,7 @@ type reply struct {
 // send gives the answer, an *Error, or the error of the context.
 func (w *wire) send(ctx context.Context, a ask) (*reply, error) {
 	doubt, untrusted := false, 0
-	var last error = errors.New("time was up before it was asked")
+	var last error = errors.New("the time was up before it could be asked")
 	for tries := 1; ; tries++ {
 		left := time.Until(a.deadline)
 		if left <= 0 {
@@ -216,8 +216,8 @@ func (r *reply) pause() time.Duration {
 
 func gaveUp(a ask, tries int, doubt bool, last error) error {
 	if doubt {
-		return failed("outcome-unknown", last, "No Holdfast server answered %s (%d tries; %v). It may or may not have been done: look"+
-			" again before relying on either", a.what, tries, last)
+		return failed("outcome-unknown", last, "No Holdfast server answered %s (%d tries; %v). It may or may not have been done: check"+
+			" before relying on either", a.what, tries, last)
 	}
 	return failed("store-unavailable", last, "No Holdfast server answered %s (%d tries; %v). Nothing was changed. Check the address,"+
 		" and whether it runs", a.what, tries, last)

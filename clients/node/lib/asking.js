@@ -131,7 +131,7 @@ export class Asking {
 
   #queued(reply) {
     const { position, holders = [] } = reply.answer;
-    const by = holders.length > 0 ? holders.map((holder) => `'${holder.owner}'`).join(", ") : "nobody now, but promised to those who wait";
+    const by = holders.length > 0 ? holders.map((holder) => `'${holder.owner}'`).join(", ") : "nobody now, but reserved for those who wait";
     this.#busy = new LockBusyError(`${lockText(this.key)} was not free in time; it is held by ${by}`, {
       status: reply.status,
       holders,

@@ -37,7 +37,7 @@ export class Client {
     known("client", options, CLIENT_OPTIONS);
     const { servers, token, namespace = "default", owner = processLabel(), timeoutMs = DEFAULT_TIMEOUT_MS } = options;
     if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-      throw new InvalidRequestError("the token has characters that no token has; is it complete, on one line?");
+      throw new InvalidRequestError("the token has characters that are not allowed; is it complete, on one line?");
     }
     this.#config = { namespace, owner, timeoutMs };
     try {
@@ -202,7 +202,7 @@ function addresses(given) {
       url = undefined; // the message would repeat what may be a secret
     }
     if (url?.username || url?.password) {
-      throw new InvalidRequestError("the address of a server has no user in it; the token is given apart");
+      throw new InvalidRequestError("the address of a server must not contain a user; give the token separately");
     }
     if (!url?.host || !["http:", "https:"].includes(url.protocol) || url.search || url.hash) {
       throw new InvalidRequestError("that is not the address of a server; write for example http://127.0.0.1:8080");

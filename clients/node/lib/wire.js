@@ -58,7 +58,7 @@ export class Wire {
     const count = this.#servers.length;
     let doubt = false;
     let untrusted = 0;
-    let last = new Error("time was up before it was asked");
+    let last = new Error("the time was up before it could be asked");
     for (let tries = 1; ; tries++) {
       const left = ask.deadline - now().mono;
       if (left <= 0) throw gaveUp(ask, tries - 1, doubt, last);
@@ -203,6 +203,6 @@ function backOff(cycles) {
 function gaveUp(ask, tries, doubt, last) {
   const how = `No Holdfast server answered ${ask.what} (${tries} tries; ${last.message}). `;
   return doubt
-    ? new OutcomeUnknownError(`${how}It may or may not have been done: look again before relying on either`, { cause: last })
+    ? new OutcomeUnknownError(`${how}It may or may not have been done: check before relying on either`, { cause: last })
     : new StoreUnavailableError(`${how}Nothing was changed. Check the address, and whether it runs`, { cause: last });
 }

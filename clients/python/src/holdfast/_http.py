@@ -42,7 +42,7 @@ class Address:
         if parts.scheme not in ("http", "https") or not parts.hostname or any(c <= " " for c in url.strip()):
             raise InvalidRequestError(f"'{shown}' is not the address of a server{example}")
         if "@" in parts.netloc or parts.query or parts.fragment:
-            raise InvalidRequestError(f"'{shown}' has more than an address; a token is given with token or token_file")
+            raise InvalidRequestError(f"'{shown}' has more than an address; give the token with token or token_file")
         tls = parts.scheme == "https"
         return cls(
             url=f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}",

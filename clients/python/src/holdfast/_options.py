@@ -36,7 +36,7 @@ class Busy:
     def __str__(self) -> str:
         lock = f"Lock '{self.name}' in '{self.namespace}'"
         if not self.holders:
-            return f"{lock} is promised to those who wait for it"
+            return f"{lock} is reserved for those who wait for it"
         first = self.holders[0]
         return f"{lock} is held by '{first.owner}'" + (f" ({first.reason})" if first.reason else "")
 
@@ -106,7 +106,7 @@ class Settings:
         if token_file is not None:
             token = _read(token_file)
         if token is not None and not (token and token.isascii() and token.isprintable() and " " not in token):
-            raise InvalidRequestError("the token is empty or has characters that no token has")
+            raise InvalidRequestError("the token is empty or has characters that are not allowed")
         files = [None if path is None else os.fspath(path) for path in (ca_file, client_cert, client_key)]
         self.trust = Trust(files[0], files[1], files[2], ssl_context)
         self.headers = {"Content-Type": "application/json", "User-Agent": "holdfast-python"}

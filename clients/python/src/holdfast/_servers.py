@@ -111,7 +111,7 @@ class Servers:
         body = json.dumps(ask.body).encode()
         tries = untrusted = 0
         doubt = False
-        last = "time was up before it was asked"
+        last = "the time was up before it could be asked"
         while True:
             left = ask.until - time.monotonic()
             if left <= 0:
@@ -159,7 +159,7 @@ class Servers:
     def _unanswered(self, ask: Ask, tries: int, doubt: bool, last: str) -> HoldfastError:
         how = f"No Holdfast server answered {ask.what} ({tries} tries; {last}). "
         if doubt:
-            return OutcomeUnknownError(how + "It may or may not have been done: look again before relying on either")
+            return OutcomeUnknownError(how + "It may or may not have been done: check before relying on either")
         where = f"{self.addresses[0].url}/health/ready"
         return StoreUnavailableError(f"{how}Nothing was changed. Check the address, and whether it runs: {where}")
 
@@ -183,7 +183,7 @@ def _verdict(server: Address, ask: Ask, answer: Answer, doubt: bool) -> Reply:
     if status in (500, 502, 504):
         raise _Again(detail, SOON, True)
     if status == 421:
-        raise StoreUnusableError(f"{server.url} goes by another name: {detail}")
+        raise StoreUnusableError(f"{server.url} does not answer to that name: {detail}")
     raise StoreUnusableError(
         f"{server.url} answered {status} to {ask.what}; is this the address of a Holdfast server, of this version or newer?"
     )
@@ -197,7 +197,7 @@ def _object(server: Address, answer: Answer) -> Dict[str, Any]:
     except ValueError:
         body = None
     if not isinstance(body, dict):
-        raise StoreUnusableError(f"{server.url} answered something that is no JSON object; is this a Holdfast server?")
+        raise StoreUnusableError(f"{server.url} answered something that is not a JSON object; is this a Holdfast server?")
     return body
 
 

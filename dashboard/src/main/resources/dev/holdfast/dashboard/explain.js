@@ -99,7 +99,7 @@ function held(holder, first) {
 function heartbeat(holder) {
   const renewed = Date.parse(holder.renewed_at) > Date.parse(holder.granted_at);
   if (holder.stale) {
-    return `It looks abandoned: ${renewed ? `its last heartbeat was ${ago(holder.renewed_at)}` : 'no heartbeat ever came'}. `;
+    return `It looks abandoned: ${renewed ? `its last heartbeat was ${ago(holder.renewed_at)}` : 'it has never sent a heartbeat'}. `;
   }
   return renewed ? `Its last heartbeat was ${ago(holder.renewed_at)}. ` : 'It has not been renewed so far. ';
 }
@@ -121,7 +121,7 @@ function usually(lock, past) {
     return `The only hold before took ${age(past.median)}.`;
   }
   if (holds < ENOUGH) {
-    return `The last ${holds} times it took between ${age(past.finished[0])} and ${age(past.longest)}.`;
+    return `The last ${holds} holds took between ${age(past.finished[0])} and ${age(past.longest)}.`;
   }
   const known = `It usually takes about ${age(past.median)} (the longest of the last ${holds} took ${age(past.longest)})`;
   return `${known}${lock.holders.length === 1 ? outlook(lock.holders[0], past) : ''}.`;
@@ -147,7 +147,7 @@ function waiting(lock) {
     .slice(0, NAMES)
     .map((waiter) => `'${waiter.owner}' (for ${seconds(now() - Date.parse(waiter.since))})`)
     .join(', ');
-  const start = waiters.length === 1 ? 'One waits for it: ' : `${waiters.length} wait for it, in this order: `;
+  const start = waiters.length === 1 ? 'One caller is waiting: ' : `${waiters.length} callers are waiting, in this order: `;
   return `${start}${names}${waiters.length > NAMES ? ` and ${waiters.length - NAMES} more.` : '.'}`;
 }
 

@@ -66,7 +66,7 @@ public final class GetCommand extends TargetCommand {
         if (view.isFree()) {
             return view.waiters().isEmpty()
                     ? "free"
-                    : output.painted(Ink.CAREFUL, "free, promised to the first in the queue");
+                    : output.painted(Ink.CAREFUL, "free, reserved for the first in the queue");
         }
         boolean stale = view.holders().stream().anyMatch(Holder::stale);
         return stale ? output.painted(Ink.BAD, "held, stale") : output.painted(Ink.GOOD, "held");

@@ -164,7 +164,7 @@ final class LookCommandsTest {
         assertThat(shell.run("explain", "a").out())
                 .contains("'anna' had it last")
                 .contains("gave it back")
-                .contains("The last 2 times it took between")
+                .contains("The last 2 holds took between")
                 .doesNotContain("usually");
         for (int i = 0; i < 3; i++) {
             shell.run("release", "a", "--lease-id", take("a").after("lease_id"));
@@ -179,7 +179,7 @@ final class LookCommandsTest {
                 .contains("is held by 'bert', for \"nightly run\", since")
                 .contains("Unless renewed it ends in 59m")
                 .contains("It usually takes about", "the last 5 took")
-                .contains("One waits for it: 'carol'")
+                .contains("One caller is waiting: 'carol'")
                 .contains("holdfast unlock --store")
                 .contains("default:a --force --reason 'WHY'");
         assertThat(shell.run("explain", "a", "-o", "json").out())

@@ -195,7 +195,7 @@ class DashboardPagesTest {
         assertThat(page.locator("p.sentence"))
                 .containsText(
                         "Lock catalog:schema-migration is held by 'alice@laptop-7', for \"adding an index by hand\"");
-        assertThat(page.locator("p.sentence")).containsText("It looks abandoned: no heartbeat ever came.");
+        assertThat(page.locator("p.sentence")).containsText("It looks abandoned: it has never sent a heartbeat.");
         page.locator(".menu summary").click();
         page.getByText("curl", new Page.GetByTextOptions().setExact(true)).click();
         assertThat(page.evaluate("navigator.clipboard.readText()").toString())
