@@ -33,7 +33,7 @@ final class ForcedNews {
     private static final int MAX_EARLY = 1_000;
 
     private final ServerLocks locks;
-    private final LeaseRenewals keeper;
+    private final LeaseRenewals renewals;
     private final Machine machine;
     private @Nullable Events events;
     private boolean ready;
@@ -43,9 +43,9 @@ final class ForcedNews {
     private boolean refused;
     private boolean closed;
 
-    ForcedNews(ServerLocks locks, LeaseRenewals keeper, Machine machine) {
+    ForcedNews(ServerLocks locks, LeaseRenewals renewals, Machine machine) {
         this.locks = locks;
-        this.keeper = keeper;
+        this.renewals = renewals;
         this.machine = machine;
     }
 
@@ -87,12 +87,12 @@ final class ForcedNews {
             before = List.copyOf(early);
             early.clear();
         }
-        before.forEach(keeper::lookAt);
+        before.forEach(renewals::lookAt);
     }
 
     /** Leases may have come and gone. */
     private void look() {
-        if (keeper.size() == 0) {
+        if (renewals.size() == 0) {
             stop(false);
             return;
         }
@@ -111,7 +111,7 @@ final class ForcedNews {
 
     private void forced(EventLog.StoredEvent event) {
         if (event.event().type() == EventType.FORCED) {
-            keeper.lookAt(event.event().key());
+            renewals.lookAt(event.event().key());
         }
     }
 

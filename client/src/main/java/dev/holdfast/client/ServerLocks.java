@@ -12,6 +12,7 @@ import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.judgement.Judgement;
 import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.leases.LeaseRenewals;
+import dev.holdfast.internal.engine.leases.RenewalLine;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
@@ -63,7 +64,7 @@ public final class ServerLocks implements LockService {
     private final ClientConfig config;
     private final Machine machine;
     private final Wire wire;
-    private final LeaseRenewals keeper;
+    private final LeaseRenewals renewals;
     private final Optional<ForcedNews> forced;
     private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
@@ -74,9 +75,9 @@ public final class ServerLocks implements LockService {
         this.config = client;
         this.machine = new ThreadMachine("client", client.executor());
         this.wire = new Wire(servers, machine, config.operationTimeout());
-        this.keeper = new LeaseRenewals(
-                machine, new Judgement(), new Heartbeat(this), new LeaseRenewals.Habits(servers.listens(), true, 1));
-        this.forced = servers.listens() ? Optional.of(new ForcedNews(this, keeper, machine)) : Optional.empty();
+        this.renewals = new LeaseRenewals(
+                machine, new Judgement(), new Heartbeat(this), RenewalLine.toServer(servers.listens()));
+        this.forced = servers.listens() ? Optional.of(new ForcedNews(this, renewals, machine)) : Optional.empty();
     }
 
     /** A client of these servers. */
@@ -135,7 +136,7 @@ public final class ServerLocks implements LockService {
 
     @Override
     public KeptLease keep(RecordKey key, Grant grant, boolean renews) {
-        KeptLease lease = keeper.keep(key, grant.hold(), grant.start(), renews);
+        KeptLease lease = renewals.keep(key, grant.hold(), grant.start(), renews);
         if (renews) {
             forced.ifPresent(news -> news.kept(key, grant.hold()));
         }
@@ -144,12 +145,12 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<Boolean> extend(KeptLease lease, Duration length) {
-        return keeper.extend(lease, length, deadline());
+        return renewals.extend(lease, length, deadline());
     }
 
     @Override
     public CompletableFuture<Optional<LostReason>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        return keeper.release(
+        return renewals.release(
                 lease, () -> releaseThere(lease.key(), lease.hold().leaseId(), ending));
     }
 
@@ -339,7 +340,7 @@ public final class ServerLocks implements LockService {
 
     @Override
     public int keptLeases() {
-        return keeper.size();
+        return renewals.size();
     }
 
     // ---- operators
@@ -393,7 +394,7 @@ public final class ServerLocks implements LockService {
     public void drain(Duration within) {
         draining = true;
         leaveQueues();
-        keeper.drain(within, lease -> endLost(lease.key(), lease.hold().leaseId()));
+        renewals.drain(within, lease -> endLost(lease.key(), lease.hold().leaseId()));
     }
 
     @Override
@@ -405,7 +406,7 @@ public final class ServerLocks implements LockService {
         listening.forEach(Events::close);
         forced.ifPresent(ForcedNews::close);
         leaveQueues();
-        keeper.close();
+        renewals.close();
         wire.close();
         machine.close();
     }

@@ -8,6 +8,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.internal.engine.judgement.Judgement;
 import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.leases.LeaseRenewals;
+import dev.holdfast.internal.engine.leases.RenewalLine;
 import dev.holdfast.internal.engine.leases.Renewer;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
@@ -53,7 +54,7 @@ class ForcedNewsTest {
     private Front front;
     private LockClient operator;
     private ServerLocks service;
-    private LeaseRenewals keeper;
+    private LeaseRenewals renewals;
     private ForcedNews news;
 
     @BeforeEach
@@ -65,14 +66,14 @@ class ForcedNewsTest {
         front = new Front(url);
         service = (ServerLocks)
                 ServerLocks.connect(ServerConfig.of(front.url()).withoutListening(), ClientConfig.DEFAULT);
-        keeper = new LeaseRenewals(machine.real, new Judgement(), asked, new LeaseRenewals.Habits(true, true, 1));
-        news = new ForcedNews(service, keeper, machine);
+        renewals = new LeaseRenewals(machine.real, new Judgement(), asked, RenewalLine.toServer(true));
+        news = new ForcedNews(service, renewals, machine);
     }
 
     @AfterEach
     void close() {
         news.close();
-        keeper.close();
+        renewals.close();
         service.close();
         operator.close();
         front.close();
@@ -144,7 +145,7 @@ class ForcedNewsTest {
                     Hold.Phase.HELD,
                     Optional.empty(),
                     false);
-            keeper.keep(KEPT, hold, now, true);
+            renewals.keep(KEPT, hold, now, true);
             news.kept(KEPT, hold);
         }
     }
@@ -152,7 +153,7 @@ class ForcedNewsTest {
     /** A force-unlock makes it ask about its leases at once. */
     private void hears() throws Exception {
         Lease lease = operator.acquire(LockKey.of("default", "kept"), o -> o.lease(LONG));
-        Await.until("what was taken before it could hear is asked about", () -> asked.count() >= keeper.size());
+        Await.until("what was taken before it could hear is asked about", () -> asked.count() >= renewals.size());
         Thread.sleep(300); // until it has asked what it has to ask
         int before = asked.count();
         operator.inspect().forceUnlock(lease.key(), lease.token(), "test");

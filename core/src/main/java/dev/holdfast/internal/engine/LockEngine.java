@@ -3,6 +3,7 @@ package dev.holdfast.internal.engine;
 import dev.holdfast.internal.engine.judgement.Judgement;
 import dev.holdfast.internal.engine.leases.KeptLease;
 import dev.holdfast.internal.engine.leases.LeaseRenewals;
+import dev.holdfast.internal.engine.leases.RenewalLine;
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.EngineMeter;
 import dev.holdfast.internal.engine.machine.Machine;
@@ -54,7 +55,7 @@ public final class LockEngine implements AutoCloseable {
     private final EngineParts parts;
     private final Commands commands;
     private final StoreQueries queries;
-    private final LeaseRenewals keeper;
+    private final LeaseRenewals renewals;
     private final Sweeper sweeper;
     private final EventFeed feed;
     private final WriteHealth writes = new WriteHealth();
@@ -97,11 +98,8 @@ public final class LockEngine implements AutoCloseable {
                 this::submit);
         this.commands = new Commands(parts);
         this.queries = new StoreQueries(parts);
-        this.keeper = new LeaseRenewals(
-                machine,
-                judgement,
-                new OwnRenewer(parts),
-                new LeaseRenewals.Habits(store instanceof Watchable, false, shards));
+        this.renewals = new LeaseRenewals(
+                machine, judgement, new OwnRenewer(parts), RenewalLine.toStore(store instanceof Watchable, shards));
         this.sweeper = new Sweeper(parts);
         this.feed = new EventFeed(parts);
     }
@@ -149,17 +147,17 @@ public final class LockEngine implements AutoCloseable {
 
     /** Keeps a granted lease from now on: renews it if asked to, and tells when it is lost. */
     public KeptLease keep(RecordKey key, Hold hold, Anchor start, boolean renews) {
-        return keeper.keep(key, hold, start, renews);
+        return renewals.keep(key, hold, start, renews);
     }
 
     /** Makes a kept lease last at least this long from now; false if it is not held any more. */
     public CompletableFuture<Boolean> extend(KeptLease lease, Duration length) {
-        return keeper.extend(lease, length, parts.deadline());
+        return renewals.extend(lease, length, parts.deadline());
     }
 
     /** Gives a kept lease back. A lease that was lost before is not held, whatever the store says. */
     public CompletableFuture<Answer<ReleaseResult>> release(KeptLease lease, Command.Ending ending, Calling calling) {
-        return keeper.release(
+        return renewals.release(
                 lease,
                 () -> commands.execute(
                         lease.key(), new Command.Release(lease.hold().leaseId(), ending), Cause.OWNER, calling));
@@ -287,7 +285,7 @@ public final class LockEngine implements AutoCloseable {
 
     /** How many leases are kept and renewed here. */
     public int keptLeases() {
-        return keeper.size();
+        return renewals.size();
     }
 
     /** How many callers wait here. */
@@ -305,7 +303,7 @@ public final class LockEngine implements AutoCloseable {
     /** The store says that a record changed: whoever waits for it, or holds it, looks. */
     private void heard(Watchable.Hint hint) {
         commands.heard(hint);
-        keeper.lookAt(hint.key());
+        renewals.lookAt(hint.key());
     }
 
     // ---- end
@@ -313,7 +311,7 @@ public final class LockEngine implements AutoCloseable {
     /** Grants nothing more, waits up to this long until leases kept here are released, and then releases those that are left. */
     public void drain(Duration within) {
         commands.leaveQueues();
-        keeper.drain(
+        renewals.drain(
                 within,
                 lease -> commands.execute(
                         lease.key(),
@@ -336,7 +334,7 @@ public final class LockEngine implements AutoCloseable {
         queries.close();
         watch.ifPresent(Watchable.Watch::close);
         commands.leaveQueues();
-        keeper.close();
+        renewals.close();
         commands.close();
         machine.close();
         store.close();

@@ -43,7 +43,7 @@ final class Waiting {
     /** What the rules may grant in full: those parked. */
     private final Map<LeaseId, DecidingEngine.Parking> parkings = new ConcurrentHashMap<>(2);
 
-    private final WaitPoll lookout;
+    private final WaitPoll poll;
     private long arrivals;
     private volatile int size;
     /** The record that had no room for one of us; until it changes it has none for the next either. */
@@ -53,7 +53,7 @@ final class Waiting {
         this.queue = queue;
         this.parts = queue.parts;
         this.inAll = inAll;
-        this.lookout = new WaitPoll(queue.key, queue.parts);
+        this.poll = new WaitPoll(queue.key, queue.parts);
     }
 
     Map<LeaseId, DecidingEngine.Parking> parkings() {
@@ -432,7 +432,7 @@ final class Waiting {
         }
         count();
         if (size == 0) {
-            lookout.rest();
+            poll.rest();
         }
         inAll.decrementAndGet();
         if (caller.timeout != null) {
@@ -490,9 +490,9 @@ final class Waiting {
                 letIn(LockRecord.MAX_QUEUE - record.queue().size());
             }
             if (size == 0) {
-                lookout.rest();
+                poll.rest();
             } else {
-                lookout.plan(record);
+                poll.plan(record);
             }
         }
     }
@@ -528,14 +528,14 @@ final class Waiting {
     /** After a failure nothing is known of the record. */
     synchronized void lookAgainLater() {
         if (size > 0) {
-            lookout.planBlind();
+            poll.planBlind();
         }
     }
 
     /** The store says that the record changed, and perhaps to what. */
     void lookNow(Optional<Versioned> heard) {
         if (size > 0) {
-            lookout.look(heard);
+            poll.look(heard);
         }
     }
 }

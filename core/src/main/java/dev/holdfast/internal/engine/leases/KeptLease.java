@@ -28,7 +28,7 @@ public final class KeptLease {
         LOST
     }
 
-    private final LeaseRenewals keeper;
+    private final LeaseRenewals renewals;
     private final RecordKey key;
     private final boolean renews;
 
@@ -50,18 +50,18 @@ public final class KeptLease {
     private boolean hinted;
 
     volatile boolean failing;
-    /** Whether its renewal is among those under way; changed by the keeper under a monitor of its own. */
+    /** Whether its renewal is among those under way; changed by the {@link RenewalTurns}. */
     volatile boolean underWay;
 
-    // Guarded by the keeper's shard: when it is looked at next.
+    // Guarded by its shard of the DueLeases: when it is looked at next.
     long dueAt;
     /** Where it stands among those that are looked at with it. */
     int place;
 
     boolean listed;
 
-    KeptLease(LeaseRenewals keeper, RecordKey key, Hold hold, Anchor start, boolean renews) {
-        this.keeper = keeper;
+    KeptLease(LeaseRenewals renewals, RecordKey key, Hold hold, Anchor start, boolean renews) {
+        this.renewals = renewals;
         this.key = key;
         this.hold = hold;
         this.start = start;
@@ -92,7 +92,7 @@ public final class KeptLease {
 
     /** Whether the lock is certainly still held. Once it is not, it never is again. */
     public synchronized boolean isValid() {
-        disbelieved |= state != State.HELD || !start.within(trust(), keeper.time());
+        disbelieved |= state != State.HELD || !start.within(trust(), renewals.time());
         return !disbelieved;
     }
 
@@ -109,9 +109,9 @@ public final class KeptLease {
         if (trust().equals(Times.FOREVER)) {
             return Times.FOREVER;
         }
-        Duration left = trust().minusNanos(keeper.time().nanos() - start.nanos());
+        Duration left = trust().minusNanos(renewals.time().nanos() - start.nanos());
         Duration byWall =
-                trust().minus(Duration.between(start.wall(), keeper.time().wall()));
+                trust().minus(Duration.between(start.wall(), renewals.time().wall()));
         Duration less = left.compareTo(byWall) < 0 ? left : byWall;
         return less.isNegative() ? Duration.ZERO : less;
     }
@@ -136,16 +136,16 @@ public final class KeptLease {
             }
         }
         if (already != null) {
-            keeper.tell(() -> listener.accept(already));
+            renewals.tell(() -> listener.accept(already));
         }
     }
 
     /** What the store said when it was asked for again; whether it is held on. */
     public boolean confirmed(RenewResult result, Anchor since) {
-        return keeper.settle(this, new Renewer.Renewal(result, since));
+        return renewals.settle(this, new Renewer.Renewal(result, since));
     }
 
-    // ---- for the keeper
+    // ---- for the renewals
 
     boolean renews() {
         return renews;
@@ -166,12 +166,12 @@ public final class KeptLease {
     }
 
     private long until(Hold promised, Anchor since) {
-        Duration trust = keeper.judgement().trust(promised.terms().lease());
+        Duration trust = renewals.judgement().trust(promised.terms().lease());
         return since.nanos() + (trust.equals(Times.FOREVER) ? Long.MAX_VALUE / 2 : trust.toNanos());
     }
 
     private Duration trust() {
-        return keeper.judgement().trust(hold.terms().lease());
+        return renewals.judgement().trust(hold.terms().lease());
     }
 
     synchronized void renewed(Hold next, Anchor since) {

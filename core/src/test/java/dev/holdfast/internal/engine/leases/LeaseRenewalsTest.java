@@ -29,31 +29,32 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** Leases kept by a keeper whose answers come on any thread, at any moment. */
+/** Renewals whose answers come on any thread, at any moment. */
 class LeaseRenewalsTest {
     private static final Duration LEASE = Duration.ofSeconds(60);
     private static final RecordKey KEY = new RecordKey("default", "lock");
 
     private final ByHand machine = new ByHand();
     private final Line line = new Line();
-    private final LeaseRenewals keeper =
-            new LeaseRenewals(machine, new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
+    private final LeaseRenewals renewals =
+            new LeaseRenewals(machine, new Judgement(), line, RenewalLine.toStore(true, 1));
 
     @AfterEach
     void close() {
-        keeper.close();
+        renewals.close();
     }
 
     @Test
     @DisplayName("an answer that comes at any moment of sending leaves the lease listed for its next renewal")
     void answersAtAnyMoment() throws Exception {
         LeaseRenewals real = new LeaseRenewals(
-                new ThreadMachine("test"), new Judgement(), new Sudden(), new LeaseRenewals.Habits(true, false, 2));
+                new ThreadMachine("test"), new Judgement(), new Sudden(), RenewalLine.toStore(true, 2));
         List<KeptLease> leases = new ArrayList<>();
         Duration brief = Duration.ofMillis(300);
         for (int i = 0; i < 64; i++) {
@@ -89,8 +90,8 @@ class LeaseRenewalsTest {
     @Test
     @DisplayName("whoever drains waits for a release that the store has not answered yet")
     void drainsReleases() throws Exception {
-        LeaseRenewals real = new LeaseRenewals(
-                new ThreadMachine("test"), new Judgement(), line, new LeaseRenewals.Habits(true, false, 1));
+        LeaseRenewals real =
+                new LeaseRenewals(new ThreadMachine("test"), new Judgement(), line, RenewalLine.toStore(true, 1));
         KeptLease lease = real.keep(KEY, hold(1, LEASE), Anchor.of(LocalTime.SYSTEM), true);
         CompletableFuture<String> store = new CompletableFuture<>();
         CompletableFuture<String> release = real.release(lease, () -> store);
@@ -190,11 +191,11 @@ class LeaseRenewalsTest {
         };
         keep();
         machine.advance(Duration.ofMillis(10));
-        keeper.lookAt(KEY);
+        renewals.lookAt(KEY);
         assertThat(line.sent).as("it was granted only just now").isZero();
         machine.advance(Duration.ofMillis(100));
         assertThat(line.sent).isEqualTo(1);
-        keeper.lookAt(KEY); // the renewal on its way may have been decided before what this is about
+        renewals.lookAt(KEY); // the renewal on its way may have been decided before what this is about
         answers.remove().complete(line.renewed(machine.now()));
         machine.advance(Duration.ofMillis(100));
         assertThat(line.sent).isEqualTo(2);
@@ -207,8 +208,7 @@ class LeaseRenewalsTest {
     @DisplayName("of many that are due together a bounded number is under way, and those go next that would end first")
     void manyAtOnce() {
         Crowd crowd = new Crowd();
-        LeaseRenewals busy =
-                new LeaseRenewals(machine, new Judgement(), crowd, new LeaseRenewals.Habits(true, false, 1));
+        LeaseRenewals busy = new LeaseRenewals(machine, new Judgement(), crowd, RenewalLine.toStore(true, 1));
         List<KeptLease> leases = new ArrayList<>();
         int all = 90_000;
         for (int i = 0; i < all; i++) {
@@ -239,8 +239,7 @@ class LeaseRenewalsTest {
     @DisplayName("renewals that are never answered hold up others only until their leases end")
     void neverAnswered() {
         Crowd crowd = new Crowd();
-        LeaseRenewals busy =
-                new LeaseRenewals(machine, new Judgement(), crowd, new LeaseRenewals.Habits(true, false, 1));
+        LeaseRenewals busy = new LeaseRenewals(machine, new Judgement(), crowd, RenewalLine.toStore(true, 1));
         for (int i = 0; i < 90_000; i++) {
             RecordKey key = new RecordKey("default", "lock-" + i);
             busy.keep(key, hold(i, LEASE), Anchor.of(machine.time()), true);
@@ -254,6 +253,34 @@ class LeaseRenewalsTest {
         machine.advance(Duration.ofSeconds(10));
         assertThat(crowd.sent).hasSize(stuck + 1).last().isSameAs(later);
         busy.close();
+    }
+
+    @Test
+    @DisplayName("a lease that is released in the moment in which its renewal gets a place does not keep the place")
+    void releasedWhileSent() {
+        AtomicReference<Runnable> meanwhile = new AtomicReference<>(() -> {});
+        Judgement asked = new Judgement() {
+            @Override
+            public Duration trust(Duration lease) {
+                meanwhile.getAndSet(() -> {}).run();
+                return super.trust(lease);
+            }
+        };
+        LeaseRenewals real = new LeaseRenewals(machine, asked, line, RenewalLine.toStore(true, 1));
+        KeptLease lease = real.keep(KEY, hold(1, LEASE), machine.now(), true);
+        KeptLease other = real.keep(KEY, hold(2, LEASE), machine.now(), true);
+        List<KeptLease> sent = new ArrayList<>();
+        RenewalTurns turns = new RenewalTurns(1, sent::add);
+        meanwhile.set(() -> {
+            lease.releasing(); // after it was found held: its renewal goes out, and is never answered
+            turns.end(lease);
+        });
+        turns.add(lease, 1);
+        assertThat(sent).containsExactly(lease);
+        assertThat(lease.hasEnded()).isTrue();
+        turns.add(other, 2);
+        assertThat(sent).as("there is one place, and it is free again").containsExactly(lease, other);
+        real.close();
     }
 
     /** Answers when it is told to, in the order in which it was asked. */
@@ -285,7 +312,7 @@ class LeaseRenewalsTest {
     }
 
     private KeptLease keep() {
-        return keeper.keep(KEY, hold(1, LEASE), Anchor.of(machine.time()), true);
+        return renewals.keep(KEY, hold(1, LEASE), Anchor.of(machine.time()), true);
     }
 
     private static Hold hold(int number, Duration lease) {
