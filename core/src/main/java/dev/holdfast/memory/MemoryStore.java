@@ -111,7 +111,7 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     }
 
     private WriteResult write(Write write) {
-        Attempt attempt = new Attempt(write, time());
+        CompareAndSet attempt = new CompareAndSet(write, time());
         records.compute(write.key(), (key, current) -> {
             LockRecord next = attempt.apply(current);
             if (next == null) {
@@ -131,12 +131,12 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
     }
 
     /** One compare-and-set, run while the map holds the entry. */
-    private static final class Attempt {
+    private static final class CompareAndSet {
         private final Write write;
         private final Instant now;
         private WriteResult result = WriteResult.Applied.PLAIN;
 
-        Attempt(Write write, Instant now) {
+        CompareAndSet(Write write, Instant now) {
             this.write = write;
             this.now = now;
         }

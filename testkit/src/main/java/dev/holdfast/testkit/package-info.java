@@ -1,10 +1,21 @@
 /**
- * What every store owes, written as tests, and the tools to check it. {@link dev.holdfast.testkit.RecordStoreContract} is about the store,
- * {@link dev.holdfast.testkit.EngineContract} about locks on it, with what {@link dev.holdfast.testkit.LockContract} says of locks anywhere;
- * their groups are the {@code Cases}. A store brings a {@code StoreFixture}; one on a real server far away extends
- * {@link dev.holdfast.testkit.RemoteFixture}. The packages below: {@code documents} has the contract of documents, {@code fixture} and
- * {@code machine} what fixtures are made of, {@code simulation} the simulation, {@code servers} real servers, {@code process} other
- * JVMs of ours, {@code fuzz} damaged inputs.
+ * What every store must do, written as tests, and the tools to check it. A store's own tests extend the contracts and bring a
+ * {@code StoreFixture}; the groups of a contract are its {@code …Cases}.
+ *
+ * <pre>
+ *   RecordStoreContract     the store: StoreCases with WriteCases, RoundTripCases, ScanCases, ClockAndCloseCases, EventCases
+ *     ListingContract       its listings alone, for a second way to list
+ *   EngineContract          locks on it: LockCases with …
+ *     LockContract            GrantCases, QueueCases, LeaseCases, LookCases, BoundCases, ClientCases, FailureCases
+ *                           … and PlaceCases, DoubtCases; RandomComparison compares with the rules, step by step
+ *   ReplicasContract        two servers over one store
+ *   RemoteFixture           a store on a real server far away, over a line that can be cut
+ *   Await                   waits for a condition, with a limit
+ * </pre>
+ *
+ * <p>Packages below: {@code fixture} what contracts run on; {@code client}, {@code concurrent}, {@code documents} contracts of these;
+ * {@code simulation} engines in virtual time; {@code servers} real servers; {@code process} other JVMs; {@code fuzz} damaged inputs. Nothing
+ * here decides about locks, and no module uses it outside its tests but the benchmarks.
  */
 @NullMarked
 package dev.holdfast.testkit;

@@ -1,5 +1,17 @@
 /**
- * The rules of locking, written once, as pure functions: (record, command, moment) to (record, result, events).
+ * The rules of locking, written once, as pure functions: (record, command, moment) to (record, answer, events). The engine calls them, and
+ * so do the simulation and the tests, a million steps a second. No I/O, no clock, no threads, and no store is known here.
+ *
+ * <pre>
+ *   Command        what is asked; each names its rule and the family of its answers
+ *     │
+ *   LockRules      decides, with the steps of RecordEdit
+ *     │              Conflicts         who is in whose way
+ *     │              Weight            how large a record may become
+ *     │              Moment            what time it is at most and at least
+ *     │              DecidingEngine    who decides, and who can be told at once
+ *   Decision       the next record, the events, and the answer: AcquireResult, RenewResult, ReleaseResult, ForceResult
+ * </pre>
  *
  * <p>A hold's life, in which only {@link dev.holdfast.internal.rules.LockRules} moves it:
  *
@@ -10,8 +22,6 @@
  *        │        └─ gives up, engine dead, missed twice ────────────────────► ended
  *        └─ free and nobody earlier ──────────┘
  * </pre>
- *
- * <p>No I/O, no clock, no threads: this package can be run a million steps a second by a simulation, and is.
  */
 @NullMarked
 package dev.holdfast.internal.rules;
