@@ -48,6 +48,7 @@ module dev.holdfast {
     exports dev.holdfast.internal.loading to
             dev.holdfast.guard;
     exports dev.holdfast.internal.parts to
+            dev.holdfast.aws,
             dev.holdfast.bench,
             dev.holdfast.bench.peers,
             dev.holdfast.cli,
@@ -57,7 +58,8 @@ module dev.holdfast {
             dev.holdfast.s3,
             dev.holdfast.server,
             dev.holdfast.state,
-            dev.holdfast.testkit;
+            dev.holdfast.testkit,
+            dev.holdfast.wire;
 
     uses dev.holdfast.Connector;
     uses dev.holdfast.documents.DocumentFactory;

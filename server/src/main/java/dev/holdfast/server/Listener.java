@@ -1,10 +1,10 @@
 package dev.holdfast.server;
 
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.auth.tls.ClientCaFile;
 import dev.holdfast.server.auth.tls.TlsFiles;
 import dev.holdfast.server.health.CertificateCheck;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.edge.EdgeVerticle;
 import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.observe.audit.AuditEntry;
@@ -113,7 +113,7 @@ final class Listener {
                     next,
                     new DeploymentOptions().setInstances(Runtime.getRuntime().availableProcessors())));
         } catch (CompletionException e) {
-            throw ListenAddress.of(config.listen()).refused(Later.cause(e));
+            throw ListenAddress.of(config.listen()).refused(Causes.of(e));
         }
     }
 

@@ -1,11 +1,11 @@
 package dev.holdfast.cli.admin;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.RecordStore;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
@@ -127,7 +127,7 @@ record HistoryMigration(EventLog from, EventLog to) {
     void copy(long after, LongConsumer progress) {
         for (EventPages events = new EventPages(from, after); events.hasNext(); ) {
             List<StoredEvent> page = events.nextPage();
-            Awaited.of(to.importAll(page));
+            Uninterruptibly.answer(to.importAll(page));
             progress.accept(page.size());
         }
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.admin;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordStore;
@@ -7,7 +8,6 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.RecordPages;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +40,7 @@ record Migration(RecordStore from, RecordStore to) {
             List<Write> writes = some.stream()
                     .map(record -> Write.of(new Precondition.Absent(), record.record()))
                     .toList();
-            List<WriteResult> results = Awaited.of(to.write(writes));
+            List<WriteResult> results = Uninterruptibly.answer(to.write(writes));
             for (int i = 0; i < results.size(); i++) {
                 settle(some.get(i).record(), results.get(i), refused, true);
             }
@@ -66,7 +66,12 @@ record Migration(RecordStore from, RecordStore to) {
         }
         Precondition same = new Precondition.Stamped(
                 there.get().record().stamp(), there.get().tag(), Optional.empty());
-        settle(source, Awaited.of(to.write(List.of(Write.of(same, source)))).get(0), refused, false);
+        settle(
+                source,
+                Uninterruptibly.answer(to.write(List.of(Write.of(same, source))))
+                        .get(0),
+                refused,
+                false);
     }
 
     /** Why the target's record must not be replaced; empty if nobody uses it and its last token is not the greater one. */
@@ -93,7 +98,8 @@ record Migration(RecordStore from, RecordStore to) {
     List<String> differences(LongConsumer progress) {
         MigrationProblems different = new MigrationProblems();
         RecordPages.each(from, ScanRequest.all(), found -> {
-            Optional<Versioned> copy = Awaited.of(to.read(found.record().key()));
+            Optional<Versioned> copy =
+                    Uninterruptibly.answer(to.read(found.record().key()));
             boolean same = copy.isPresent() && copy.get().record().equals(found.record());
             if (!same) {
                 different.add(MigrationSurvey.named(found.record().key())

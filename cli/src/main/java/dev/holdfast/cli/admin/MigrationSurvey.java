@@ -1,6 +1,7 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.text.Ages;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -10,9 +11,9 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.StoreClock;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.RecordPages;
+import dev.holdfast.wire.backup.StoreTime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +59,7 @@ final class MigrationSurvey {
     }
 
     private void source(boolean allowHeld) {
-        StoreClock.Reading now = Awaited.time(from);
+        StoreClock.Reading now = StoreTime.of(from);
         RecordPages.each(from, ScanRequest.all(), found -> {
             LockRecord record = found.record();
             records++;
@@ -92,7 +93,8 @@ final class MigrationSurvey {
 
     private void target() {
         RecordPages.each(to, ScanRequest.all(), found -> {
-            Optional<Versioned> mine = Awaited.of(from.read(found.record().key()));
+            Optional<Versioned> mine =
+                    Uninterruptibly.answer(from.read(found.record().key()));
             if (mine.isEmpty()) {
                 return; // a lock of the target alone: it is left as it is
             }
@@ -107,7 +109,7 @@ final class MigrationSurvey {
 
     /** Tokens of locks the source has forgotten are known only to be behind its clock; so must they be behind the target's. */
     private void clocks() {
-        StoreClock.Reading there = Awaited.time(to);
+        StoreClock.Reading there = StoreTime.of(to);
         long behind = newest.value() - Times.micros(there.earliest());
         if (behind >= 0) {
             problems.add("The target's clock is behind: it shows " + there.earliest()

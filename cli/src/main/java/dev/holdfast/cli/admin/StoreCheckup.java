@@ -12,6 +12,7 @@ import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.internal.engine.EngineConfig;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.jdbc.SqlSchema;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
@@ -26,7 +27,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
-import dev.holdfast.wire.backup.Awaited;
+import dev.holdfast.wire.backup.StoreTime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -112,18 +113,18 @@ record StoreCheckup(String url, Checkup checkup) {
         long[] taken = new long[ROUND_TRIPS];
         for (int i = 0; i < ROUND_TRIPS; i++) {
             long start = System.nanoTime();
-            Awaited.of(store.read(LockTrial.key(NAMESPACE).record()));
+            Uninterruptibly.answer(store.read(LockTrial.key(NAMESPACE).record()));
             taken[i] = System.nanoTime() - start;
         }
         checkup.ok(ROUND_TRIPS + " reads: " + Checkup.spread(taken));
     }
 
     private void clock(RecordStore store) {
-        StoreClock.Reading reading = Awaited.time(store);
+        StoreClock.Reading reading = StoreTime.of(store);
         Duration width = Duration.between(reading.earliest(), reading.latest());
         Duration off = Duration.between(Instant.now(), reading.latest()).abs();
         checkup.clock(off, "store clock known within " + width.toMillis() + " ms, ");
-        List<LockRecord> ahead = Awaited.of(store.scan(ScanRequest.all())).records().stream()
+        List<LockRecord> ahead = Uninterruptibly.answer(store.scan(ScanRequest.all())).records().stream()
                 .map(found -> found.record())
                 .filter(record -> record.fence().value() > Times.micros(reading.latest()))
                 .toList();
@@ -136,14 +137,14 @@ record StoreCheckup(String url, Checkup checkup) {
     }
 
     private void permissions(RecordStore store) {
-        Awaited.of(store.scan(ScanRequest.all()));
+        Uninterruptibly.answer(store.scan(ScanRequest.all()));
         RecordKey key = new RecordKey(
                 NAMESPACE, "permissions-" + ProcessHandle.current().pid());
-        Awaited.of(store.read(key))
+        Uninterruptibly.answer(store.read(key))
                 .ifPresent(left -> delete(store, left.record().stamp(), left.tag(), key));
         LockRecord record = LockRecord.empty(key).stamped(new Stamp(System.nanoTime() | 1));
-        WriteResult written =
-                Awaited.of(store.write(List.of(Write.create(record)))).get(0);
+        WriteResult written = Uninterruptibly.answer(store.write(List.of(Write.create(record))))
+                .get(0);
         String tag = written instanceof WriteResult.Applied applied ? applied.tag() : "";
         boolean deleted = written instanceof WriteResult.Applied && delete(store, record.stamp(), tag, key);
         if (deleted) {
@@ -155,8 +156,8 @@ record StoreCheckup(String url, Checkup checkup) {
 
     private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
         Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
-        WriteResult result =
-                Awaited.of(store.write(List.of(Write.delete(key, unchanged)))).get(0);
+        WriteResult result = Uninterruptibly.answer(store.write(List.of(Write.delete(key, unchanged))))
+                .get(0);
         if (result instanceof WriteResult.Failed failed) {
             throw failed.why();
         }
@@ -165,7 +166,7 @@ record StoreCheckup(String url, Checkup checkup) {
 
     private void history(RecordStore store) {
         if (store instanceof EventLog log) {
-            Awaited.of(log.events(EventLog.EventQuery.newest(1)));
+            Uninterruptibly.answer(log.events(EventLog.EventQuery.newest(1)));
             checkup.ok("keeps history, and it can be read");
         } else {
             checkup.warn("this kind of store keeps no history: holdfast history and explain can say little");
@@ -213,7 +214,7 @@ record StoreCheckup(String url, Checkup checkup) {
 
     /** The lock of the trial is nobody's: it need not stay until its time is over. */
     private static void tidy(RecordStore store, RecordKey key) {
-        Awaited.of(store.read(key))
+        Uninterruptibly.answer(store.read(key))
                 .filter(found -> found.record().isIdle())
                 .ifPresent(found -> delete(store, found.record().stamp(), found.tag(), key));
     }

@@ -16,11 +16,11 @@ import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.fence.FencedTokens.FencedToken;
 import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.wire.Rfc3339;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupVisitor;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
+import dev.holdfast.wire.backup.StoreTime;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,7 +61,7 @@ final class RestoreRun {
 
     int run(boolean replace, boolean dryRun) throws IOException {
         RestoreTarget.Contents there = target.look();
-        StoreClock.Reading clock = Awaited.time(target.store());
+        StoreClock.Reading clock = StoreTime.of(target.store());
         List<String> problems = new ArrayList<>();
         Token newest = DocumentPages.later(backup.totals().newest(), there.newest());
         behind(newest, clock).ifPresent(problems::add);

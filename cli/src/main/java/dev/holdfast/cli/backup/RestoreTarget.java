@@ -6,6 +6,7 @@ import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
@@ -23,7 +24,6 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.fence.FencedTokens.FencedToken;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.BackupPlace;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
@@ -78,7 +78,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
 
     long lastEvent() {
         return store instanceof EventLog log
-                ? Awaited.of(log.events(EventQuery.newest(1))).stream()
+                ? Uninterruptibly.answer(log.events(EventQuery.newest(1))).stream()
                         .mapToLong(StoredEvent::number)
                         .findFirst()
                         .orElse(0)
@@ -123,13 +123,13 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
      */
     void begin(LockEvent told, long number, Instant now) {
         if (store instanceof EventLog log) {
-            Awaited.of(log.importAll(List.of(new StoredEvent(number, told))));
+            Uninterruptibly.answer(log.importAll(List.of(new StoredEvent(number, told))));
             Instant all = Times.later(now, Instant.now()).plus(Duration.ofDays(36_500));
-            while (Awaited.of(log.forget(all, BATCH)) > 0) {
+            while (Uninterruptibly.answer(log.forget(all, BATCH)) > 0) {
                 // until only the newest is left, which is the one above
             }
             // Where not even the newest is kept, it is written again.
-            Awaited.of(log.importAll(List.of(new StoredEvent(number, told))));
+            Uninterruptibly.answer(log.importAll(List.of(new StoredEvent(number, told))));
         }
     }
 
@@ -137,13 +137,13 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
 
     void events(List<StoredEvent> events) {
         if (store instanceof EventLog log) {
-            Awaited.of(log.importAll(events));
+            Uninterruptibly.answer(log.importAll(events));
         }
     }
 
     void fences(List<FencedToken> fences) {
         if (store instanceof FencedTokens all) {
-            Awaited.of(all.raiseFencedTokens(fences));
+            Uninterruptibly.answer(all.raiseFencedTokens(fences));
         }
     }
 
@@ -167,7 +167,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
         int most = Math.max(1, store.traits().maxBatch());
         for (int start = 0; start < writes.size(); start += most) {
             List<Write> some = writes.subList(start, Math.min(writes.size(), start + most));
-            List<WriteResult> results = Awaited.of(store.write(some));
+            List<WriteResult> results = Uninterruptibly.answer(store.write(some));
             for (int i = 0; i < results.size(); i++) {
                 if (results.get(i) instanceof WriteResult.Failed failed) {
                     throw failed.why();
@@ -185,7 +185,7 @@ record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
     /** Whether the lock is there as it should be; stamps are new with every write. */
     boolean has(LockRecord source, RestoredLock restored) {
         LockRecord wanted = restored.of(source);
-        return Awaited.of(store.read(source.key()))
+        return Uninterruptibly.answer(store.read(source.key()))
                 .map(Versioned::record)
                 .filter(there -> there.equals(wanted.stamped(there.stamp())))
                 .isPresent();

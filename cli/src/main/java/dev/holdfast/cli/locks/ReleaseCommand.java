@@ -4,9 +4,9 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.json.Json;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -42,7 +42,7 @@ public final class ReleaseCommand extends TargetCommand {
         LeaseId id = lease.get();
         boolean released;
         try (LockClient locks = target.openExisting()) {
-            released = Awaited.of(locks.release(key, id));
+            released = Uninterruptibly.answer(locks.release(key, id));
         }
         Json answer = Json.build()
                 .with("lease_id", id.value())

@@ -8,11 +8,11 @@ import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Ink;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.wire.Rfc3339;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -57,8 +57,8 @@ public final class RenewCommand extends TargetCommand {
         LockKey key = lock.key(target, path);
         LeaseId id = lease.get();
         try (LockClient locks = target.openExisting()) {
-            Attempt<Holder> renewed =
-                    Awaited.of(length.map(it -> locks.renew(key, id, it)).orElseGet(() -> locks.renew(key, id)));
+            Attempt<Holder> renewed = Uninterruptibly.answer(
+                    length.map(it -> locks.renew(key, id, it)).orElseGet(() -> locks.renew(key, id)));
             return renewed.fold(
                     done -> renewed(locks, key, id, done.value().expiresAt()),
                     busy -> lost(key, id, LostReason.UNKNOWN),

@@ -3,6 +3,7 @@ package dev.holdfast.cli.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -35,7 +36,6 @@ import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.servers.MariadbServer;
-import dev.holdfast.wire.backup.Awaited;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.io.IOException;
@@ -127,7 +127,7 @@ class BackupTest {
 
     private static void raise(String url, long token) {
         try (RecordStore store = Stores.open(url)) {
-            Awaited.of(((FencedTokens) store)
+            Uninterruptibly.answer(((FencedTokens) store)
                     .raiseFencedTokens(
                             List.of(new FencedToken(new RecordKey("billing", "nightly"), "a/b", new Token(token)))));
         }
@@ -135,7 +135,7 @@ class BackupTest {
 
     private static List<FencedToken> fences(String url) {
         try (RecordStore store = Stores.open(url)) {
-            return Awaited.of(((FencedTokens) store).fencedTokens(Optional.empty(), 100));
+            return Uninterruptibly.answer(((FencedTokens) store).fencedTokens(Optional.empty(), 100));
         }
     }
 
@@ -320,7 +320,7 @@ class BackupTest {
         Instant ahead = Instant.now().plus(Duration.ofMinutes(90));
         try (RecordStore store = Stores.open(store("a.db"))) {
             LockRecord empty = LockRecord.empty(new RecordKey("team", "ahead"));
-            Awaited.of(store.write(List.of(Write.create(new LockRecord(
+            Uninterruptibly.answer(store.write(List.of(Write.create(new LockRecord(
                     empty.format(),
                     empty.key(),
                     new Stamp(7),

@@ -8,6 +8,16 @@ import java.util.concurrent.ExecutionException;
 public final class Uninterruptibly {
     private Uninterruptibly() {}
 
+    /** The answer; its failure is thrown as it is. */
+    public static <T> T answer(CompletionStage<T> answer) {
+        try {
+            return get(answer);
+        } catch (ExecutionException e) {
+            Throwable cause = Causes.of(e.getCause());
+            throw cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+        }
+    }
+
     /** The answer, once it is there. */
     public static <T> T get(CompletionStage<T> answer) throws ExecutionException {
         CompletableFuture<T> future = answer.toCompletableFuture();

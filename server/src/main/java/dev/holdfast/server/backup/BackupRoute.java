@@ -1,6 +1,7 @@
 package dev.holdfast.server.backup;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
@@ -91,7 +92,7 @@ public final class BackupRoute implements AutoCloseable {
                 underWay.set(false);
                 LOG.warn(
                         "A backup was broken off, its file is not whole: {}",
-                        failure == null ? "" : Later.cause(failure).getMessage());
+                        failure == null ? "" : Causes.of(failure).getMessage());
                 context.runOnContext(now -> response.reset());
             }
         });

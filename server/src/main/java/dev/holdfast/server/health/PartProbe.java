@@ -1,6 +1,6 @@
 package dev.holdfast.server.health;
 
-import dev.holdfast.server.http.Later;
+import dev.holdfast.internal.parts.Causes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -62,7 +62,7 @@ final class PartProbe {
     }
 
     private static String words(Throwable failure) {
-        Throwable cause = Later.cause(failure);
+        Throwable cause = Causes.of(failure);
         return cause instanceof TimeoutException ? "it did not answer in time" : String.valueOf(cause.getMessage());
     }
 }

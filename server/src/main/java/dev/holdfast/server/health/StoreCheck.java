@@ -1,9 +1,9 @@
 package dev.holdfast.server.health;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.health.HealthPart.Name;
-import dev.holdfast.server.http.Later;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -131,7 +131,7 @@ final class StoreCheck {
     }
 
     private static String words(Throwable failure) {
-        Throwable cause = Later.cause(failure);
+        Throwable cause = Causes.of(failure);
         return cause instanceof TimeoutException
                 ? "the store did not answer within " + PATIENCE_MILLIS + " ms"
                 : String.valueOf(cause.getMessage());

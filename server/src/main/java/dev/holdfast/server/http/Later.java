@@ -18,13 +18,4 @@ public final class Later {
     public static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
         stage.whenComplete(act);
     }
-
-    /** What really failed: a stage that follows another one wraps the failure it was handed. */
-    public static Throwable cause(Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause;
-    }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.server.notify;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.Names;
@@ -16,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -109,9 +109,7 @@ final class WaitSurvey {
         CompletableFuture<Optional<Throwable>> all = CompletableFuture.allOf(judged.toArray(CompletableFuture[]::new))
                 .handle((done, failure) -> Optional.ofNullable(failure));
         EngineAnswers.await(all)
-                .map(failure -> failure instanceof CompletionException && failure.getCause() != null
-                        ? failure.getCause()
-                        : failure)
+                .map(Causes::of)
                 .ifPresent(failure -> LOG.debug("Not every lock could be judged: {}", failure.toString()));
     }
 }

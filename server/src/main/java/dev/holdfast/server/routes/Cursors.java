@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.holdfast.server.http.Later;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.http.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,7 +35,7 @@ public final class Cursors {
         if (found != null) {
             return found;
         }
-        Throwable cause = failure == null ? new IllegalStateException("no answer") : Later.cause(failure);
+        Throwable cause = failure == null ? new IllegalStateException("no answer") : Causes.of(failure);
         if (cause instanceof IllegalArgumentException) {
             throw Problem.invalid("query parameter cursor is not allowed: " + cause.getMessage())
                     .refused();

@@ -1,11 +1,11 @@
 package dev.holdfast.server.routes;
 
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.JsonText;
@@ -80,7 +80,7 @@ interface Operation {
     static JsonText.Part unknown(LeaseId leaseId, @Nullable Throwable failure) {
         String reason = failure == null
                 ? "no answer"
-                : String.valueOf(Later.cause(failure).getMessage());
+                : String.valueOf(Causes.of(failure).getMessage());
         return result(leaseId, "unknown", json -> json.writeStringField("reason", reason));
     }
 }

@@ -5,8 +5,8 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LeaseLostException;
 import dev.holdfast.LockClient;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LostReason;
-import dev.holdfast.state.store.Answers;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +70,7 @@ public final class DeployLock implements DeployAttempt, AutoCloseable {
 
     /** Renews now, beside the renewals that happen by themselves; why it is not held any more, if so. */
     public Optional<LostReason> heartbeat() {
-        Attempt<Holder> renewed = Answers.of(locks.renew(key.lock(), lease.leaseId()));
+        Attempt<Holder> renewed = Uninterruptibly.answer(locks.renew(key.lock(), lease.leaseId()));
         if (renewed instanceof Attempt.Lost<Holder> ended) {
             lost.compareAndSet(null, ended.reason());
         }

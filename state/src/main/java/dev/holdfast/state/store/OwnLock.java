@@ -3,6 +3,7 @@ package dev.holdfast.state.store;
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Refused;
@@ -28,6 +29,7 @@ public record OwnLock(LockClient locks, Claims claims) {
 
     private Attempt<Lease> taken(Stack stack, Provenance by, String reason) {
         // Asked without the calling thread: an interrupt that is already set must not keep a save from being made.
-        return Answers.of(locks.acquireAsync(stack.lock(), o -> o.owner(by.by()).reason(reason)));
+        return Uninterruptibly.answer(
+                locks.acquireAsync(stack.lock(), o -> o.owner(by.by()).reason(reason)));
     }
 }

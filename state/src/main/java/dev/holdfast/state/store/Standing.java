@@ -5,6 +5,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.documents.DocumentHead;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockPath;
@@ -57,7 +58,7 @@ public sealed interface Standing {
         if (known || (ours && holdsWhole(locks.inspect().get(stack.lock()), claimed))) {
             return new Held(claimed, true);
         }
-        Attempt<Holder> renewed = Answers.of(locks.renew(stack.lock(), leaseId));
+        Attempt<Holder> renewed = Uninterruptibly.answer(locks.renew(stack.lock(), leaseId));
         return renewed.fold(
                 done -> judged(stack, done.value(), claimed),
                 busy -> new Not(Refusals.locked(stack, busy.holders(), busy.waiting())),

@@ -3,11 +3,11 @@ package dev.holdfast.state.terraform;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.Token;
 import dev.holdfast.state.StateManager;
-import dev.holdfast.state.store.Answers;
 import dev.holdfast.state.terraform.LockDeniedException.Reason;
 import dev.holdfast.state.versions.Stack;
 import java.util.List;
@@ -38,7 +38,8 @@ record ForceUnlock(LockClient client, LockEngine engine, StateManager states, Fo
         holders.forEach(holder -> check(stack, holder));
         boolean ended = false;
         for (Holder holder : holders) {
-            ForceResult result = Answers.of(engine.force(stack.lock().record(), holder.token(), REASON, cause))
+            ForceResult result = Uninterruptibly.answer(
+                            engine.force(stack.lock().record(), holder.token(), REASON, cause))
                     .result();
             ended |= result instanceof ForceResult.Forced;
         }

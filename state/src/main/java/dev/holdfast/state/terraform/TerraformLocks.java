@@ -7,6 +7,7 @@ import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.parts.RecentMap;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.ReleaseResult;
@@ -24,7 +25,6 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
-import dev.holdfast.state.store.Answers;
 import dev.holdfast.state.terraform.LockDeniedException.Reason;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
@@ -176,7 +176,7 @@ public final class TerraformLocks {
     private Answer<AcquireResult> handedOver(Request request, Answer<AcquireResult> answer) {
         boolean holds = answer.result() instanceof AcquireResult.Queued
                 && answer.record().hold(request.leaseId()).filter(Hold::isHeld).isPresent();
-        return holds ? Answers.of(engine.acquire(request).answer()) : answer;
+        return holds ? Uninterruptibly.answer(engine.acquire(request).answer()) : answer;
     }
 
     private LockAttempt told(Wish wish, Answer<AcquireResult> answer) {
@@ -207,7 +207,7 @@ public final class TerraformLocks {
         unused.add(hold.leaseId());
         try {
             Command<ReleaseResult> lost = new Command.Release(hold.leaseId(), Command.Ending.LOST);
-            Answers.of(engine.release(stack.lock().record(), lost, Cause.OWNER));
+            Uninterruptibly.answer(engine.release(stack.lock().record(), lost, Cause.OWNER));
         } catch (StoreException e) {
             why.addSuppressed(e);
             LOG.warn("The lock of stack {} could not be given back after its claim failed: {}", stack, e.getMessage());
@@ -218,7 +218,7 @@ public final class TerraformLocks {
 
     private LockRecord record(Stack stack) {
         RecordKey key = stack.lock().record();
-        return Answers.of(engine.read(key)).orElseGet(() -> LockRecord.empty(key));
+        return Uninterruptibly.answer(engine.read(key)).orElseGet(() -> LockRecord.empty(key));
     }
 
     /** What the holder of this stack said of its lock, as terraform reads it; empty if it is free. */
@@ -279,7 +279,8 @@ public final class TerraformLocks {
     /** The save is done, whatever becomes of this. */
     private Optional<Boolean> renewed(Stack stack, LeaseId lease) {
         try {
-            RenewResult result = Answers.of(engine.renew(stack.lock().record(), lease, Optional.empty()))
+            RenewResult result = Uninterruptibly.answer(
+                            engine.renew(stack.lock().record(), lease, Optional.empty()))
                     .result();
             return Optional.of(result.fold(done -> true, lost -> false));
         } catch (StoreException e) {
@@ -366,7 +367,7 @@ public final class TerraformLocks {
             LeaseId lease = LockIds.lease(record, id, none -> false);
             Command<ReleaseResult> release = new Command.Release(lease, Command.Ending.RELEASED);
             Answer<ReleaseResult> answer =
-                    Answers.of(engine.release(stack.lock().record(), release, cause));
+                    Uninterruptibly.answer(engine.release(stack.lock().record(), release, cause));
             polls.forget(asking(stack, id));
             states.showLock(stack);
             record = answer.record();

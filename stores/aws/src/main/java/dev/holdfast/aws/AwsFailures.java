@@ -1,11 +1,11 @@
 package dev.holdfast.aws;
 
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
@@ -24,11 +24,7 @@ public final class AwsFailures {
 
     /** What failed, without what futures wrapped around it. */
     public static Throwable cause(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        while (cause instanceof CompletionException && cause.getCause() != null) {
-            cause = cause.getCause();
-        }
-        return cause == null ? new IllegalStateException("neither answer nor failure") : cause;
+        return failure == null ? new IllegalStateException("neither answer nor failure") : Causes.of(failure);
     }
 
     /** The first of these among the causes. */

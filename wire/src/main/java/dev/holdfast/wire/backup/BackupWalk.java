@@ -2,6 +2,7 @@ package dev.holdfast.wire.backup;
 
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentStore;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
@@ -50,7 +51,7 @@ public record BackupWalk(RecordStore store, List<BackupPlace> places, String pro
      * @throws dev.holdfast.spi.StoreException if the store cannot be read
      */
     public BackupTotals writeTo(OutputStream out) throws IOException {
-        Instant storeTime = Awaited.time(store).latest();
+        Instant storeTime = StoreTime.of(store).latest();
         BackupWriter writer = new BackupWriter(
                 out,
                 new BackupHeader(
@@ -96,7 +97,7 @@ public record BackupWalk(RecordStore store, List<BackupPlace> places, String pro
             Optional<FencedToken> last = Optional.empty();
             List<FencedToken> page;
             do {
-                page = Awaited.of(fences.fencedTokens(last, FENCES));
+                page = Uninterruptibly.answer(fences.fencedTokens(last, FENCES));
                 for (FencedToken fence : page) {
                     writer.fence(fence);
                     last = Optional.of(fence);

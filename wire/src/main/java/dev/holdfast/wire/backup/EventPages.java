@@ -1,5 +1,6 @@
 package dev.holdfast.wire.backup;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -30,7 +31,7 @@ public final class EventPages implements Iterator<StoredEvent> {
     @Override
     public boolean hasNext() {
         if (page.isEmpty() && !over) {
-            page.addAll(Awaited.of(log.events(EventQuery.after(last, PAGE))));
+            page.addAll(Uninterruptibly.answer(log.events(EventQuery.after(last, PAGE))));
             over = page.isEmpty();
             last = over ? last : page.getLast().number();
         }

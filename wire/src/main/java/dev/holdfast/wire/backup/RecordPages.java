@@ -1,5 +1,6 @@
 package dev.holdfast.wire.backup;
 
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
@@ -24,7 +25,7 @@ public final class RecordPages {
     public static void eachPage(RecordStore store, ScanRequest which, Consumer<List<Versioned>> consumer) {
         Optional<String> next = Optional.empty();
         do {
-            Page page = Awaited.of(
+            Page page = Uninterruptibly.answer(
                     store.scan(new ScanRequest(which.namespace(), which.prefix(), which.which(), next, RECORDS)));
             if (!page.records().isEmpty()) {
                 consumer.accept(page.records());

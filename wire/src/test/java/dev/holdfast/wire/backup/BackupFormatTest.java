@@ -12,6 +12,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.memory.MemoryStore;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
@@ -99,7 +100,7 @@ class BackupFormatTest {
 
     private void fill() {
         for (int i = 0; i < 3; i++) {
-            Awaited.of(store.write(List.of(
+            Uninterruptibly.answer(store.write(List.of(
                     Write.create(record("lock-" + i)).withEvents(List.of(event("lock-" + i, EventType.ACQUIRED))))));
         }
         byte[] large = new byte[200_000];
@@ -121,7 +122,7 @@ class BackupFormatTest {
     }
 
     /** Everything that is in one, as it was shown. */
-    private static final class Shown implements BackupVisitor {
+    private static final class RecordingVisitor implements BackupVisitor {
         private final List<LockRecord> locks = new ArrayList<>();
         private final List<StoredEvent> events = new ArrayList<>();
         private final Map<Integer, byte[]> contents = new TreeMap<>();
@@ -154,7 +155,7 @@ class BackupFormatTest {
     @DisplayName("has every lock, event and document exactly as it was, and knows the newest token of all")
     void whole() throws IOException {
         fill();
-        Shown shown = new Shown();
+        RecordingVisitor shown = new RecordingVisitor();
         BackupSummary summary = read(written(documents), shown);
         assertThat(shown.locks).containsExactly(record("lock-0"), record("lock-1"), record("lock-2"));
         List<StoredEvent> events = new ArrayList<>();
@@ -280,7 +281,7 @@ class BackupFormatTest {
         };
         Runnable again = () -> put("stacks/a/state.json", new byte[] {3}, Map.of());
         Runnable gone = () -> documents.write(Change.delete("stacks/b/state.json", Condition.none()));
-        Shown shown = new Shown();
+        RecordingVisitor shown = new RecordingVisitor();
         BackupSummary summary = read(written(new Changing(List.of(both, again, gone))), shown);
         assertThat(summary.latest()).containsOnlyKeys("stacks/a/state.json");
         assertThat(shown.of(summary, "stacks/a/state.json")).containsExactly(3);

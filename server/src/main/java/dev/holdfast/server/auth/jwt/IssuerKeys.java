@@ -1,5 +1,6 @@
 package dev.holdfast.server.auth.jwt;
 
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Duration;
 import java.util.Optional;
@@ -127,8 +128,7 @@ public final class IssuerKeys implements AutoCloseable {
         if (failure instanceof TimeoutException) {
             return "no complete answer in time";
         }
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause = Causes.of(failure);
         return cause instanceof CompletionException || cause.getMessage() != null
                 ? String.valueOf(cause.getMessage())
                 : cause.getClass().getSimpleName();

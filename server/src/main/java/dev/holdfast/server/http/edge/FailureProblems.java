@@ -1,7 +1,7 @@
 package dev.holdfast.server.http.edge;
 
 import dev.holdfast.failure.ClientClosedException;
-import dev.holdfast.server.http.Later;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -22,7 +22,7 @@ final class FailureProblems {
     private FailureProblems() {}
 
     static Problem problem(Throwable failure, String requestId) {
-        Throwable cause = Later.cause(failure);
+        Throwable cause = Causes.of(failure);
         if (cause instanceof Problem.Refused refused) {
             return refused.problem();
         }

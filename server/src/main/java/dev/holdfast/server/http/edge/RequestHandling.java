@@ -1,5 +1,6 @@
 package dev.holdfast.server.http.edge;
 
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
@@ -434,12 +435,10 @@ final class RequestHandling {
         }
         if (answered && FailureProblems.isDefect(told)) {
             logFailure(
-                    told.status(),
-                    Optional.of(told),
-                    Optional.of(Later.cause(failure))); // nobody hears of it otherwise
+                    told.status(), Optional.of(told), Optional.of(Causes.of(failure))); // nobody hears of it otherwise
         }
         problem = Optional.of(told);
-        defect = FailureProblems.isDefect(told) ? Optional.of(Later.cause(failure)) : Optional.empty();
+        defect = FailureProblems.isDefect(told) ? Optional.of(Causes.of(failure)) : Optional.empty();
         send(style.reply(told, id));
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.server.http;
+package dev.holdfast.internal.parts;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,16 +7,16 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("what really failed")
-class LaterTest {
+class CausesTest {
     @Test
     @DisplayName("is found under any number of stages, and is itself where there is none")
     void cause() {
         IllegalStateException closed = new IllegalStateException("closed");
-        assertThat(Later.cause(closed)).isSameAs(closed);
-        assertThat(Later.cause(new CompletionException(closed))).isSameAs(closed);
-        assertThat(Later.cause(new CompletionException(new CompletionException(closed))))
+        assertThat(Causes.of(closed)).isSameAs(closed);
+        assertThat(Causes.of(new CompletionException(closed))).isSameAs(closed);
+        assertThat(Causes.of(new CompletionException(new CompletionException(closed))))
                 .isSameAs(closed);
         CompletionException bare = new CompletionException("no more is known", null);
-        assertThat(Later.cause(bare)).isSameAs(bare);
+        assertThat(Causes.of(bare)).isSameAs(bare);
     }
 }
