@@ -58,10 +58,11 @@ final class EngineLocks implements LockService {
     @Override
     public Asking acquire(Request request, Calling calling) {
         Acquisition acquisition = engine.acquire(request, calling);
-        return new Asked(acquisition, acquisition.answer().thenApply(answer -> attempt(request.firstKey(), answer)));
+        return new EngineAsking(
+                acquisition, acquisition.answer().thenApply(answer -> attempt(request.firstKey(), answer)));
     }
 
-    private record Asked(Acquisition acquisition, CompletableFuture<Attempt<Grant>> answer) implements Asking {
+    private record EngineAsking(Acquisition acquisition, CompletableFuture<Attempt<Grant>> answer) implements Asking {
         @Override
         public void cancel() {
             acquisition.cancel();

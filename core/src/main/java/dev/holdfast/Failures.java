@@ -2,7 +2,7 @@ package dev.holdfast;
 
 import dev.holdfast.internal.engine.machine.CallerContext;
 import dev.holdfast.internal.engine.machine.Machine;
-import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -59,13 +59,13 @@ final class Failures {
                     if (failure == null) {
                         deliver.accept(value);
                     } else {
-                        fail.accept(Stages.unwrapped(failure));
+                        fail.accept(Causes.of(failure));
                     }
                 } catch (Throwable e) { // a defect of ours: nobody else would tell the caller
                     fail.accept(e);
                 }
             };
-            machine.tell(Machine.Lane.ANSWERS, () -> context.execute(told));
+            machine.tell(Machine.ThreadLane.ANSWERS, () -> context.execute(told));
         });
     }
 

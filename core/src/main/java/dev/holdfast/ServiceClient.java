@@ -67,7 +67,7 @@ final class ServiceClient implements LockClient {
 
     private Attempt<HeldLease> takeUninterruptibly(LockKey key, AcquireOptions asked) {
         long start = listener.now();
-        Question question = new Question(service, config.owner(), key, asked, asked.wait);
+        AcquireQuestion question = new AcquireQuestion(service, config.owner(), key, asked, asked.wait);
         question.ask(Calling.ASYNC); // a store may give up a call whose thread is interrupted
         try {
             awaited(key, question);
@@ -78,7 +78,7 @@ final class ServiceClient implements LockClient {
         }
     }
 
-    private void awaited(LockKey key, Question question) {
+    private void awaited(LockKey key, AcquireQuestion question) {
         try {
             service.machine().awaited(key, question.answer());
         } catch (RuntimeException e) {
@@ -97,7 +97,7 @@ final class ServiceClient implements LockClient {
             throw new InterruptedException("interrupted before asking for lock " + key);
         }
         long start = listener.now();
-        Question question = new Question(service, config.owner(), key, asked, wait);
+        AcquireQuestion question = new AcquireQuestion(service, config.owner(), key, asked, wait);
         question.ask(Calling.BLOCKING);
         try {
             awaited(key, question);
@@ -123,11 +123,11 @@ final class ServiceClient implements LockClient {
     public CompletableFuture<Attempt<Lease>> acquireAsync(LockKey key, Consumer<AcquireOptions> options) {
         long start = listener.now();
         AcquireOptions asked;
-        Question question;
+        AcquireQuestion question;
         Executor context = listener.context();
         try {
             asked = asked(Duration.ZERO, options);
-            question = new Question(service, config.owner(), key, asked, asked.wait);
+            question = new AcquireQuestion(service, config.owner(), key, asked, asked.wait);
             question.ask(Calling.ASYNC);
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);

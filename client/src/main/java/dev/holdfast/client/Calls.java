@@ -9,8 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 
 /** Requests about documents, one at a time: sent to whichever server answers, and waited for. Safe for any thread. */
 final class Calls implements AutoCloseable {
@@ -18,17 +16,18 @@ final class Calls implements AutoCloseable {
     private static final Duration LONGEST = Duration.ofMinutes(2);
 
     private final Machine machine = new ThreadMachine("client");
-    private final Wire wire;
+    private final ServerTransport transport;
     private final Duration patience;
 
     Calls(ServerConfig servers, ClientConfig config) {
         this.patience = config.operationTimeout();
-        this.wire = new Wire(servers, machine, patience);
+        this.transport = new ServerTransport(servers, machine, patience);
     }
 
     /** A call that changes nothing if it is repeated. */
     ServerReply send(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
-        return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.DOCUMENT)));
+        return Uninterruptibly.answer(
+                transport.send(ask(what, method, path, headers, body, ServerRequest.Kind.DOCUMENT)));
     }
 
     ServerReply send(String what, String method, String path) {
@@ -49,18 +48,18 @@ final class Calls implements AutoCloseable {
     }
 
     ServerReply once(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
-        return waited(wire.send(ask(what, method, path, headers, body, Ask.Kind.ONCE)));
+        return Uninterruptibly.answer(transport.send(ask(what, method, path, headers, body, ServerRequest.Kind.ONCE)));
     }
 
-    private Ask ask(
+    private ServerRequest ask(
             String what,
             String method,
             String path,
             Map<String, String> headers,
             Optional<byte[]> body,
-            Ask.Kind kind) {
+            ServerRequest.Kind kind) {
         long deadline = machine.time().nanos() + patience.toNanos();
-        return new Ask(what, method, path, headers, body, deadline, LONGEST, patience, kind);
+        return new ServerRequest(what, method, path, headers, body, deadline, LONGEST, patience, kind);
     }
 
     /** A part of a path. */
@@ -68,18 +67,9 @@ final class Calls implements AutoCloseable {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** An interrupt stays set; what was asked goes on, and its answer comes in bounded time. */
-    private static ServerReply waited(CompletableFuture<ServerReply> answer) {
-        try {
-            return Uninterruptibly.get(answer);
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e);
-        }
-    }
-
     @Override
     public void close() {
-        wire.close();
+        transport.close();
         machine.close();
     }
 }

@@ -88,9 +88,9 @@ final class Events implements EventFeed.Feed {
         if (closed) {
             return;
         }
-        int index = locks.wire().preferred();
-        URI server = locks.wire().servers().get(index);
-        HttpRequest request = locks.wire()
+        int index = locks.transport().preferred();
+        URI server = locks.transport().servers().get(index);
+        HttpRequest request = locks.transport()
                 .request(
                         server,
                         new RequestQuery("/v2/events")
@@ -112,11 +112,11 @@ final class Events implements EventFeed.Feed {
             return BodySubscribers.fromLineSubscriber(reading);
         };
         reading.whenSilent = () -> {
-            locks.wire().failed(index);
+            locks.transport().failed(index);
             again(server, "it was silent");
         };
         reading.watch(locks.patience()); // a server may take the connection and then stand still
-        CompletableFuture<HttpResponse<Void>> asked = locks.wire().parked().sendAsync(request, handler);
+        CompletableFuture<HttpResponse<Void>> asked = locks.transport().parked().sendAsync(request, handler);
         reading.of(asked);
         Stages.then(asked, (response, failure) -> {
             if (!reading.over()) {
@@ -128,7 +128,7 @@ final class Events implements EventFeed.Feed {
                 return;
             }
             if (status != 200) {
-                locks.wire().failed(index);
+                locks.transport().failed(index);
             }
             if (!closed) {
                 String why = failure == null ? "it answered " + status : String.valueOf(failure.getMessage());
@@ -174,7 +174,7 @@ final class Events implements EventFeed.Feed {
             if (AnswerFields.of(reset.getBytes(StandardCharsets.UTF_8)).truth("another_history")) {
                 LOG.warn(
                         "{} has a new history: its events are delivered from the first on",
-                        locks.wire().servers());
+                        locks.transport().servers());
                 last = Optional.of(0L);
             }
         } catch (StoreUnusableException e) {
@@ -237,7 +237,7 @@ final class Events implements EventFeed.Feed {
                 data.setLength(0);
                 reset = false;
                 listening(); // however long that takes, the server is not the one that is silent
-                locks.machine().tell(Machine.Lane.EVENTS, () -> {
+                locks.machine().tell(Machine.ThreadLane.EVENTS, () -> {
                     if (told && !closed) {
                         tell(whole);
                     }

@@ -31,9 +31,10 @@ final class Heartbeat implements Renewer {
     private static final Duration GATHER = Duration.ofMillis(2);
 
     private final ServerLocks locks;
-    private List<Due> due = new ArrayList<>();
+    private List<DueRenewal> due = new ArrayList<>();
 
-    private record Due(KeptLease lease, Optional<Duration> length, long deadline, CompletableFuture<Renewal> told) {}
+    private record DueRenewal(
+            KeptLease lease, Optional<Duration> length, long deadline, CompletableFuture<Renewal> told) {}
 
     Heartbeat(ServerLocks locks) {
         this.locks = locks;
@@ -41,7 +42,7 @@ final class Heartbeat implements Renewer {
 
     @Override
     public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
-        Due one = new Due(lease, length, deadline, new CompletableFuture<>());
+        DueRenewal one = new DueRenewal(lease, length, deadline, new CompletableFuture<>());
         boolean first;
         synchronized (this) {
             due.add(one);
@@ -54,7 +55,7 @@ final class Heartbeat implements Renewer {
     }
 
     private void send() {
-        List<Due> all;
+        List<DueRenewal> all;
         synchronized (this) {
             all = due;
             due = new ArrayList<>();
@@ -76,12 +77,12 @@ final class Heartbeat implements Renewer {
         return FIELDS + 3 * characters + lease.hold().leaseId().value().length();
     }
 
-    private void send(List<Due> some) {
-        long first = some.stream().mapToLong(Due::deadline).min().orElseThrow();
-        long last = some.stream().mapToLong(Due::deadline).max().orElseThrow();
+    private void send(List<DueRenewal> some) {
+        long first = some.stream().mapToLong(DueRenewal::deadline).min().orElseThrow();
+        long last = some.stream().mapToLong(DueRenewal::deadline).max().orElseThrow();
         Duration third = Duration.ofNanos(Math.max(0, first - locks.now())).dividedBy(3);
         byte[] body = LeaseJson.leases(json -> {
-            for (Due one : some) {
+            for (DueRenewal one : some) {
                 LeaseJson.lease(json, one.lease().key(), one.lease().hold().leaseId(), more -> {
                     if (one.length().isPresent()) {
                         more.writeNumberField("lease_ms", one.length().get().toMillis());
@@ -90,8 +91,9 @@ final class Heartbeat implements Renewer {
             }
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
-        Ask ask = Ask.urgent("the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
-        Stages.then(locks.wire().send(ask), (reply, failure) -> {
+        ServerRequest ask = ServerRequest.urgent(
+                "the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
+        Stages.then(locks.transport().send(ask), (reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);
             } else if (failure != null) {
@@ -100,11 +102,11 @@ final class Heartbeat implements Renewer {
         });
     }
 
-    private static void tell(List<Due> some, ServerReply reply) {
+    private static void tell(List<DueRenewal> some, ServerReply reply) {
         // In the order in which they were asked: one id may name an acquisition of several locks.
         List<Json.Obj> results = reply.body().objects("results");
         for (int i = 0; i < some.size(); i++) {
-            Due one = some.get(i);
+            DueRenewal one = some.get(i);
             try {
                 Json.Obj result = i < results.size() ? results.get(i) : null;
                 one.told().complete(renewal(one.lease().hold(), result, reply));

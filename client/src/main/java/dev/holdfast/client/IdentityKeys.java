@@ -30,10 +30,10 @@ final class IdentityKeys extends X509ExtendedKeyManager {
     private static final String END = "-----END PRIVATE KEY-----";
 
     private final ClientIdentity files;
-    private volatile Loaded loaded;
+    private volatile LoadedKeys loaded;
 
     /** What was in the files, and when they had been written. */
-    private record Loaded(List<X509Certificate> chain, PrivateKey key, List<Long> written) {}
+    private record LoadedKeys(List<X509Certificate> chain, PrivateKey key, List<Long> written) {}
 
     /**
      * Reads both files.
@@ -45,7 +45,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
         this.loaded = load(files);
     }
 
-    private Loaded current() {
+    private LoadedKeys current() {
         try {
             if (!written(files).equals(loaded.written())) {
                 loaded = load(files);
@@ -56,11 +56,11 @@ final class IdentityKeys extends X509ExtendedKeyManager {
         return loaded;
     }
 
-    private static Loaded load(ClientIdentity files) {
+    private static LoadedKeys load(ClientIdentity files) {
         List<Long> written = written(files); // before reading: what changes meanwhile is read again
         List<X509Certificate> chain = chain(files.certificate());
         PrivateKey key = key(files.key(), chain.get(0).getPublicKey().getAlgorithm());
-        return new Loaded(chain, key, written);
+        return new LoadedKeys(chain, key, written);
     }
 
     private static List<Long> written(ClientIdentity files) {

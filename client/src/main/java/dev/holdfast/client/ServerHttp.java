@@ -40,7 +40,7 @@ public final class ServerHttp {
         this.proxied = PROXIES.stream().anyMatch(name -> System.getProperty(name) != null);
         this.secured =
                 config.servers().stream().anyMatch(server -> server.getScheme().equalsIgnoreCase("https"));
-        this.trust = secured ? Trust.of(config) : Optional.empty();
+        this.trust = secured ? TlsTrust.of(config) : Optional.empty();
         this.connectTimeout = connectTimeout;
     }
 
@@ -54,7 +54,7 @@ public final class ServerHttp {
         if (secured) {
             trust.ifPresent(builder::sslContext);
         } else {
-            builder.sslContext(Trust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
+            builder.sslContext(TlsTrust.nobody()); // or the JDK reads its certificates for nothing: a tenth of a second
         }
         return builder.build();
     }

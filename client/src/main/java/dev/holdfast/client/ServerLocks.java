@@ -17,6 +17,7 @@ import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.Hold;
@@ -63,10 +64,10 @@ public final class ServerLocks implements LockService {
 
     private final ClientConfig config;
     private final Machine machine;
-    private final Wire wire;
+    private final ServerTransport transport;
     private final LeaseRenewals renewals;
     private final Optional<ForcedNews> forced;
-    private final Set<Polling> polling = ConcurrentHashMap.newKeySet();
+    private final Set<PolledAcquire> polling = ConcurrentHashMap.newKeySet();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile boolean closing;
@@ -74,7 +75,7 @@ public final class ServerLocks implements LockService {
     private ServerLocks(ServerConfig servers, ClientConfig client) {
         this.config = client;
         this.machine = new ThreadMachine("client", client.executor());
-        this.wire = new Wire(servers, machine, config.operationTimeout());
+        this.transport = new ServerTransport(servers, machine, config.operationTimeout());
         this.renewals = new LeaseRenewals(
                 machine, new Judgement(), new Heartbeat(this), RenewalLine.toServer(servers.listens()));
         this.forced = servers.listens() ? Optional.of(new ForcedNews(this, renewals, machine)) : Optional.empty();
@@ -92,8 +93,8 @@ public final class ServerLocks implements LockService {
 
     // ---- for the parts
 
-    Wire wire() {
-        return wire;
+    ServerTransport transport() {
+        return transport;
     }
 
     long now() {
@@ -123,9 +124,9 @@ public final class ServerLocks implements LockService {
     @Override
     public Asking acquire(Request request, Calling calling) {
         boolean tooMany = !request.waitFor().isZero() && polling.size() >= config.waiters(); // each has a connection
-        Polling asking = new Polling(this, tooMany ? request.withoutWaiting() : request);
+        PolledAcquire asking = new PolledAcquire(this, tooMany ? request.withoutWaiting() : request);
         if (closing || draining) {
-            asking.answer().completeExceptionally(wire.closedException());
+            asking.answer().completeExceptionally(transport.closedException());
             return asking;
         }
         polling.add(asking);
@@ -171,7 +172,7 @@ public final class ServerLocks implements LockService {
     /** An older server does not know the field and refuses the request: there a lock is just released. */
     private CompletableFuture<Optional<LostReason>> endUnused(RecordKey key, LeaseId leaseId) {
         return end(key, leaseId, json -> json.writeBooleanField("unused", true))
-                .exceptionallyCompose(failure -> Stages.unwrapped(failure) instanceof IllegalArgumentException
+                .exceptionallyCompose(failure -> Causes.of(failure) instanceof IllegalArgumentException
                         ? end(key, leaseId, json -> {})
                         : CompletableFuture.failedFuture(failure));
     }
@@ -275,11 +276,11 @@ public final class ServerLocks implements LockService {
     }
 
     private CompletableFuture<ServerReply> post(String what, String path, byte[] body) {
-        return wire.send(Ask.post(what, path, body, deadline(), patience()));
+        return transport.send(ServerRequest.post(what, path, body, deadline(), patience()));
     }
 
     private CompletableFuture<ServerReply> get(String what, String path) {
-        return wire.send(Ask.get(what, path, deadline(), patience()));
+        return transport.send(ServerRequest.get(what, path, deadline(), patience()));
     }
 
     @Override
@@ -369,14 +370,14 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
-        Ask ask = Ask.parked(
+        ServerRequest ask = ServerRequest.parked(
                 "the clean-up",
                 "/api/locks/cleanup?dry_run=" + dryRun,
                 new byte[0],
                 deadline(),
                 LONGEST_CLEANUP,
                 patience());
-        return wire.send(ask).thenApply(reply -> {
+        return transport.send(ask).thenApply(reply -> {
             int deleted = (int) AnswerFields.number(reply.body(), "deleted");
             int all = (int) AnswerFields.number(reply.body(), "removed");
             List<RecordKey> keys = new ArrayList<>();
@@ -407,13 +408,13 @@ public final class ServerLocks implements LockService {
         forced.ifPresent(ForcedNews::close);
         leaveQueues();
         renewals.close();
-        wire.close();
+        transport.close();
         machine.close();
     }
 
     private void leaveQueues() {
         List<CompletableFuture<?>> leaving = new ArrayList<>();
-        for (Polling asking : polling) {
+        for (PolledAcquire asking : polling) {
             leaving.add(asking.close());
         }
         LastWait.forAll(leaving, CLOSE_WITHIN)

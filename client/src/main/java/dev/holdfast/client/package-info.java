@@ -8,10 +8,21 @@
  * }
  * }</pre>
  *
- * <p>{@link dev.holdfast.client.ServerLocks}, {@link dev.holdfast.client.ServerStates} and {@link dev.holdfast.client.ServerGuard} are what
- * a server offers: locks, state, and the guard. Start reading there. Beneath them, an {@code Ask} is a request; {@code Wire} brings it to a
- * server, with one {@code Sending} for each, which tries one server after the other, by the means that {@code ServerHttp} chose; {@code Verdict} says what an answer means; {@code Calls}
- * waits for answers about documents. {@code Polling} waits for a lock, {@code Heartbeat} renews, {@code Events} and {@code ForcedNews} listen.
+ * <pre>
+ *   ServerConnector                  finds the address of a server in a URL, for LockClient.connect
+ *   ServerConfig, ClientIdentity     what users say about servers and about themselves
+ *
+ *   ServerLocks        locks         PolledAcquire waits for one, Heartbeat renews, ForcedNews hears what ends early, Events listens
+ *   ServerStates       state         both by Calls, which waits for answers about documents
+ *   ServerGuard        guard
+ *         │
+ *   ServerTransport    brings a ServerRequest to a server: RequestAttempts tries one server after the other, ReplyMeaning says what
+ *         │            an answer means, ServerReply is one
+ *   ServerHttp         which HTTP client, and TlsTrust, IdentityKeys: whom it believes and who it is; RequestQuery writes queries
+ * </pre>
+ *
+ * <p>Start reading at {@link dev.holdfast.client.ServerLocks}. The form of what is sent and read is in {@code wire}; what may happen to a
+ * lock is decided by the server, and never here.
  */
 @NullMarked
 package dev.holdfast.client;

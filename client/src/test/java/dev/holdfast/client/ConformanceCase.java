@@ -76,17 +76,17 @@ final class ConformanceCase implements AutoCloseable {
     private final CuttableLine line;
     private final LockClient operator;
     private final Map<String, LockClient> clients = new HashMap<>();
-    private final Map<String, Held> leases = new ConcurrentHashMap<>();
-    private final Map<String, CompletableFuture<Seen>> started = new HashMap<>();
+    private final Map<String, HeldCase> leases = new ConcurrentHashMap<>();
+    private final Map<String, CompletableFuture<SeenFields>> started = new HashMap<>();
     private final List<HttpServer> stubs = new ArrayList<>();
 
     /** A lease, and what its callback was told. */
-    private record Held(Lease lease, List<LostReason> losses) {}
+    private record HeldCase(Lease lease, List<LostReason> losses) {}
 
     /** What came of a step: fields of {@code expect}, and those who hold a lock that is busy. */
-    private record Seen(Map<String, String> fields, List<Holder> holders, Optional<Lease> lease) {
-        static Seen of(Map<String, String> fields) {
-            return new Seen(fields, List.of(), Optional.empty());
+    private record SeenFields(Map<String, String> fields, List<Holder> holders, Optional<Lease> lease) {
+        static SeenFields of(Map<String, String> fields) {
+            return new SeenFields(fields, List.of(), Optional.empty());
         }
     }
 
@@ -147,14 +147,14 @@ final class ConformanceCase implements AutoCloseable {
         }
     }
 
-    private Seen acquired(LockClient client, Json.Obj step) {
+    private SeenFields acquired(LockClient client, Json.Obj step) {
         try {
             LockKey whole = LockKey.of(step.text("namespace").orElse(text(script, "namespace")), name(step));
             LockKey key = step.text("path").map(whole::at).orElse(whole);
             return client.tryAcquire(key, options -> options(step, options))
                     .fold(
                             done -> granted(step, done.value()),
-                            busy -> new Seen(Map.of("outcome", "busy"), busy.holders(), Optional.empty()),
+                            busy -> new SeenFields(Map.of("outcome", "busy"), busy.holders(), Optional.empty()),
                             lost -> error("lease-lost", lost.reason().toString()));
         } catch (RuntimeException e) {
             return error(nameOf(e), String.valueOf(e.getMessage()));
@@ -179,16 +179,16 @@ final class ConformanceCase implements AutoCloseable {
         }
     }
 
-    private Seen granted(Json.Obj step, Lease lease) {
-        Held held = new Held(lease, new CopyOnWriteArrayList<>());
+    private SeenFields granted(Json.Obj step, Lease lease) {
+        HeldCase held = new HeldCase(lease, new CopyOnWriteArrayList<>());
         lease.onLost(held.losses()::add);
         leases.put(text(step, "as"), held);
         Map<String, String> fields = Map.of("outcome", "granted", "valid", Boolean.toString(lease.isValid()));
-        return new Seen(fields, List.of(), Optional.of(lease));
+        return new SeenFields(fields, List.of(), Optional.of(lease));
     }
 
-    private static Seen error(String name, String message) {
-        return Seen.of(Map.of("outcome", "error", "error", name, "message", message));
+    private static SeenFields error(String name, String message) {
+        return SeenFields.of(Map.of("outcome", "error", "error", name, "message", message));
     }
 
     private static String nameOf(RuntimeException failure) {
@@ -213,25 +213,27 @@ final class ConformanceCase implements AutoCloseable {
     private void release(Json.Obj step) {
         try {
             boolean was = held(step).lease().release();
-            compare(step, Seen.of(Map.of("outcome", was ? "released" : "not-held")));
+            compare(step, SeenFields.of(Map.of("outcome", was ? "released" : "not-held")));
         } catch (RuntimeException e) {
             compare(step, error(nameOf(e), String.valueOf(e.getMessage())));
         }
     }
 
     private void check(Json.Obj step) {
-        Held held = held(step);
+        HeldCase held = held(step);
         compare(
                 step,
-                Seen.of(Map.of(
+                SeenFields.of(Map.of(
                         "valid", Boolean.toString(held.lease().isValid()),
                         "lost", Boolean.toString(!held.losses().isEmpty()))));
     }
 
     private void lost(Json.Obj step) {
-        Held held = held(step);
+        HeldCase held = held(step);
         Await.until("the loss is told", () -> !held.losses().isEmpty());
-        compare(step, Seen.of(Map.of("reason", LeaseJson.label(held.losses().get(0)))));
+        compare(
+                step,
+                SeenFields.of(Map.of("reason", LeaseJson.label(held.losses().get(0)))));
     }
 
     private void await(Json.Obj step) {
@@ -285,7 +287,7 @@ final class ConformanceCase implements AutoCloseable {
 
     // ---- what is expected
 
-    private void compare(Json.Obj step, Seen seen) {
+    private void compare(Json.Obj step, SeenFields seen) {
         Json.Obj expected = step.object("expect").orElseThrow();
         expected.members().forEach((name, value) -> {
             switch (name) {
@@ -372,7 +374,7 @@ final class ConformanceCase implements AutoCloseable {
         }
     }
 
-    private Held held(Json.Obj step) {
+    private HeldCase held(Json.Obj step) {
         return Optional.ofNullable(leases.get(text(step, "lease"))).orElseThrow();
     }
 

@@ -49,7 +49,7 @@ class ForcedNewsTest {
     private static final Duration LONG = Duration.ofHours(1);
 
     private final Minutes machine = new Minutes();
-    private final Asked asked = new Asked();
+    private final AskedRenewer asked = new AskedRenewer();
     private HoldfastServer server;
     private Front front;
     private LockClient operator;
@@ -169,7 +169,7 @@ class ForcedNewsTest {
     }
 
     /** Counts, and says that all is as it was. */
-    private final class Asked implements Renewer {
+    private final class AskedRenewer implements Renewer {
         private final List<KeptLease> leases = new CopyOnWriteArrayList<>();
 
         @Override
@@ -223,7 +223,7 @@ class ForcedNewsTest {
         }
 
         @Override
-        public void tell(Lane lane, Runnable task) {
+        public void tell(ThreadLane lane, Runnable task) {
             real.tell(lane, task);
         }
 

@@ -61,7 +61,7 @@ final class Front implements AutoCloseable {
             Fault.NOT_UNDERSTOOD, 400,
             Fault.UNAUTHORIZED, 401);
 
-    record Seen(String path, String body) {}
+    record SeenRequest(String path, String body) {}
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -71,7 +71,7 @@ final class Front implements AutoCloseable {
     private final Map<String, Fault> always = new ConcurrentHashMap<>();
     private final Set<HttpExchange> streams = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
-    private final List<Seen> seen = new CopyOnWriteArrayList<>();
+    private final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
 
     Front(String target) throws IOException {
         this.target = target;
@@ -106,14 +106,14 @@ final class Front implements AutoCloseable {
     }
 
     /** What came to this path. */
-    List<Seen> seen(String path) {
+    List<SeenRequest> seen(String path) {
         return seen.stream().filter(one -> one.path().equals(path)).toList();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         String path = exchange.getRequestURI().getPath();
         byte[] body = exchange.getRequestBody().readAllBytes();
-        seen.add(new Seen(path, new String(body, StandardCharsets.UTF_8)));
+        seen.add(new SeenRequest(path, new String(body, StandardCharsets.UTF_8)));
         ConcurrentLinkedQueue<Fault> planned = faults.get(path);
         Fault fault = planned == null ? always.get(path) : planned.poll();
         if (fault == Fault.LOSE_REQUEST) {

@@ -103,7 +103,7 @@ final class ServerFixture implements StoreFixture {
     }
 
     @Override
-    public Optional<Joined> join(String owner, EngineConfig config) {
+    public Optional<JoinedClient> join(String owner, EngineConfig config) {
         ServerProcess process =
                 servers.processes().get(joined++ % servers.processes().size());
         CuttableLine line = new CuttableLine(process.port());
@@ -113,7 +113,7 @@ final class ServerFixture implements StoreFixture {
         ClientConfig client = ClientConfig.DEFAULT
                 .withOperationTimeout(config.operationTimeout())
                 .withWaiters(config.waitersPerKey(), config.waiters());
-        return Optional.of(new Joined(ServerLocks.connect(server, client), line));
+        return Optional.of(new JoinedClient(ServerLocks.connect(server, client), line));
     }
 
     @Override

@@ -194,7 +194,7 @@ class ServerLocksFaultsTest {
         leases.forEach(Lease::close);
     }
 
-    private static int leasesIn(Front.Seen request) {
+    private static int leasesIn(Front.SeenRequest request) {
         return request.body().split("\"lease_id\"", -1).length - 1;
     }
 

@@ -42,11 +42,11 @@ final class ServerStatesAnswersTest {
     private String history = "{\"items\": []}";
 
     /** What is answered first, before the usual. */
-    private final Queue<Scripted> first = new ConcurrentLinkedQueue<>();
+    private final Queue<ScriptedAnswer> first = new ConcurrentLinkedQueue<>();
 
     private final AtomicInteger changes = new AtomicInteger();
 
-    private record Scripted(int status, String body) {}
+    private record ScriptedAnswer(int status, String body) {}
 
     @BeforeEach
     void start() throws IOException {
@@ -67,7 +67,7 @@ final class ServerStatesAnswersTest {
         exchange.getRequestBody().readAllBytes();
         boolean changing = Set.of("POST", "DELETE").contains(exchange.getRequestMethod());
         changes.addAndGet(changing ? 1 : 0);
-        Scripted scripted = first.poll();
+        ScriptedAnswer scripted = first.poll();
         if (scripted != null) {
             byte[] body = scripted.body().getBytes(StandardCharsets.UTF_8);
             boolean head = exchange.getRequestMethod().equals("HEAD");
@@ -137,7 +137,7 @@ final class ServerStatesAnswersTest {
     @DisplayName("a listing asks who holds its stacks once, however many are locked")
     void listedOnce() {
         String item = "{\"stack\": \"%s\", \"environment\": \"production\", \"locked\": %s}";
-        first.add(new Scripted(
+        first.add(new ScriptedAnswer(
                 200,
                 "{\"items\": [" + item.formatted("shop", true) + "," + item.formatted("shop-web", true) + ","
                         + item.formatted("blog", false) + "," + item.formatted("shop-old", true) + "]}"));
@@ -145,7 +145,7 @@ final class ServerStatesAnswersTest {
                 + " \"server_time\": \"2026-11-17T08:00:00Z\", \"holders\": [{\"owner\": \"%s\", \"paths\": [\"\"],"
                 + " \"mode\": \"exclusive\", \"fencing_token\": 7, \"granted_at\": \"2026-11-17T08:00:00Z\","
                 + " \"renewed_at\": \"2026-11-17T08:00:00Z\"}]}";
-        first.add(new Scripted(
+        first.add(new ScriptedAnswer(
                 200,
                 "{\"items\": [" + lock.formatted("shop", "anna") + "," + lock.formatted("shop-web", "bob") + "]}"));
         // A third request would be answered with an empty object, which is no lock.
@@ -160,11 +160,11 @@ final class ServerStatesAnswersTest {
     @DisplayName(
             "what is saved or deleted without a lease is sent once: a repetition could undo what another did meanwhile")
     void sentOnce() {
-        first.add(new Scripted(502, "{}"));
+        first.add(new ScriptedAnswer(502, "{}"));
         assertThatThrownBy(() -> states.saveUnlocked(SHOP, new byte[] {'{', '}'}, ANNA))
                 .isInstanceOf(OutcomeUnknownException.class);
         assertThat(changes).hasValue(1);
-        first.add(new Scripted(502, "{}"));
+        first.add(new ScriptedAnswer(502, "{}"));
         assertThatThrownBy(() -> states.delete(SHOP, ANNA)).isInstanceOf(OutcomeUnknownException.class);
         assertThat(changes).hasValue(2);
     }
@@ -173,12 +173,12 @@ final class ServerStatesAnswersTest {
     @DisplayName("a repetition that is refused tells nothing of the save whose answer was lost")
     void refusedRepetition() {
         String refused = "{\"code\": \"state-refused\", \"reason\": \"not_held\", \"detail\": \"gone\"}";
-        first.add(new Scripted(502, "{}"));
-        first.add(new Scripted(409, refused));
+        first.add(new ScriptedAnswer(502, "{}"));
+        first.add(new ScriptedAnswer(409, refused));
         assertThatThrownBy(() -> states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
                 .isInstanceOf(OutcomeUnknownException.class)
                 .hasMessageContaining("gone");
-        first.add(new Scripted(409, refused));
+        first.add(new ScriptedAnswer(409, refused));
         assertThat(states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
                 .as("without doubt")
                 .isInstanceOf(Refused.class);
@@ -187,9 +187,9 @@ final class ServerStatesAnswersTest {
     @Test
     @DisplayName("damage is told at once, also where the first question has no body to tell it")
     void damaged() {
-        first.add(new Scripted(500, ""));
+        first.add(new ScriptedAnswer(500, ""));
         first.add(
-                new Scripted(
+                new ScriptedAnswer(
                         500,
                         "{\"code\": \"state-corrupt\", \"detail\": \"State of stack 'shop' is damaged\", \"version\": \"v1\"}"));
         assertThatThrownBy(() -> states.current(SHOP)).isInstanceOf(StateCorruptException.class);

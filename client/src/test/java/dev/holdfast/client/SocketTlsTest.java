@@ -142,8 +142,8 @@ class SocketTlsTest {
     private Throwable change(boolean small, Duration within) {
         Machine machine = new ThreadMachine("test");
         ServerConfig config = small ? config().withConnectionForEachRequest() : config();
-        try (Wire wire = new Wire(config, machine, LONG)) {
-            Ask ask = new Ask(
+        try (ServerTransport transport = new ServerTransport(config, machine, LONG)) {
+            ServerRequest ask = new ServerRequest(
                     "a change",
                     "POST",
                     "/change",
@@ -152,8 +152,8 @@ class SocketTlsTest {
                     machine.time().nanos() + within.toNanos(),
                     Duration.ZERO,
                     LONG,
-                    Ask.Kind.ONCE);
-            return catchThrowable(() -> Await.get(wire.send(ask)));
+                    ServerRequest.Kind.ONCE);
+            return catchThrowable(() -> Await.get(transport.send(ask)));
         } finally {
             machine.close();
         }

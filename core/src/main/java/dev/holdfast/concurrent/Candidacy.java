@@ -135,7 +135,8 @@ public final class Candidacy implements AutoCloseable {
         }
     }
 
-    private static Throwable cause(Throwable thrown) {
+    /** What really failed, without what stages wrapped around it. */
+    static Throwable cause(Throwable thrown) {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 

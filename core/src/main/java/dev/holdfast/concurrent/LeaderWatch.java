@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -33,7 +32,7 @@ final class LeaderWatch implements LockClient.Subscription {
     private final LeaderObserver observer;
     private LockClient.@Nullable Subscription hints;
     /** Whom it told last; empty before the first time. */
-    private Optional<Told> told = Optional.empty();
+    private Optional<LeaderNews> told = Optional.empty();
 
     private boolean looking;
     private boolean again;
@@ -92,7 +91,7 @@ final class LeaderWatch implements LockClient.Subscription {
             if (thrown == null) {
                 tell(leader(seen, key));
             } else {
-                failed(thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown);
+                failed(Candidacy.cause(thrown));
             }
             boolean more;
             synchronized (this) {
@@ -111,15 +110,15 @@ final class LeaderWatch implements LockClient.Subscription {
      * @param token of its term; empty if nobody led
      * @param metadata what it showed
      */
-    private record Told(Optional<Token> token, Map<String, String> metadata) {
-        static Told of(Optional<Holder> leader) {
-            return new Told(
+    private record LeaderNews(Optional<Token> token, Map<String, String> metadata) {
+        static LeaderNews of(Optional<Holder> leader) {
+            return new LeaderNews(
                     leader.map(Holder::token), leader.map(Holder::metadata).orElse(Map.of()));
         }
     }
 
     private void tell(Optional<Holder> leader) {
-        Optional<Told> now = Optional.of(Told.of(leader));
+        Optional<LeaderNews> now = Optional.of(LeaderNews.of(leader));
         synchronized (this) {
             listening = true;
             if (over || now.equals(told)) {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ThreadHolds {
     @SuppressWarnings("ThreadLocalUsage") // one per ThreadLocks, of which there is one per client
-    private final ThreadLocal<List<Counted>> held = new ThreadLocal<>();
+    private final ThreadLocal<List<CountedHold>> held = new ThreadLocal<>();
 
     /** One lock in one mode, as the calling thread holds it. */
-    static final class Counted {
+    static final class CountedHold {
         final LockKey key;
         final Mode.Kind kind;
         /** One; of a semaphore, one for each permit. */
@@ -31,7 +31,7 @@ final class ThreadHolds {
         /** How often it was taken for reading. */
         int reads;
 
-        Counted(LockKey key, Mode.Kind kind) {
+        CountedHold(LockKey key, Mode.Kind kind) {
             this.key = key;
             this.kind = kind;
         }
@@ -50,17 +50,17 @@ final class ThreadHolds {
         }
     }
 
-    private List<Counted> mine() {
-        List<Counted> all = held.get();
+    private List<CountedHold> mine() {
+        List<CountedHold> all = held.get();
         return all == null ? List.of() : all;
     }
 
-    private Optional<Counted> mine(LockKey key) {
+    private Optional<CountedHold> mine(LockKey key) {
         return mine().stream().filter(one -> one.key.equals(key)).findFirst();
     }
 
     /** What the calling thread has taken in this way, if anything. */
-    Optional<Counted> taken(LockKey key, Mode.Kind as) {
+    Optional<CountedHold> taken(LockKey key, Mode.Kind as) {
         return mine(key)
                 .filter(one -> (one.kind == Mode.Kind.PERMIT) == (as == Mode.Kind.PERMIT))
                 .filter(one -> one.count(as) > 0);
@@ -75,13 +75,13 @@ final class ThreadHolds {
      * @throws IllegalStateException if it would wait for itself
      */
     boolean reenter(LockKey key, Mode mode) {
-        Optional<Counted> same = mine(key);
+        Optional<CountedHold> same = mine(key);
         if (same.isPresent() && covers(same.get(), mode.kind())) {
             same.get().leases.getLast().ensureValid();
             same.get().add(mode.kind(), 1);
             return true;
         }
-        for (Counted other : mine()) {
+        for (CountedHold other : mine()) {
             String conflict = conflict(other, key, mode);
             if (conflict != null) {
                 throw new IllegalStateException(
@@ -91,7 +91,7 @@ final class ThreadHolds {
         return false;
     }
 
-    private static boolean covers(Counted held, Mode.Kind wanted) {
+    private static boolean covers(CountedHold held, Mode.Kind wanted) {
         return switch (held.kind) {
             case EXCLUSIVE -> wanted != Mode.Kind.PERMIT;
             case SHARED -> wanted == Mode.Kind.SHARED;
@@ -99,7 +99,7 @@ final class ThreadHolds {
         };
     }
 
-    private static @Nullable String conflict(Counted held, LockKey key, Mode mode) {
+    private static @Nullable String conflict(CountedHold held, LockKey key, Mode mode) {
         if (!held.key.record().equals(key.record()) || !held.key.path().overlaps(key.path())) {
             return null;
         }
@@ -123,14 +123,14 @@ final class ThreadHolds {
 
     /** The calling thread was granted what it asked for. */
     void granted(LockKey key, Mode.Kind as, Lease lease) {
-        List<Counted> all = held.get();
+        List<CountedHold> all = held.get();
         if (all == null) {
             all = new ArrayList<>(2);
             held.set(all);
         }
-        Counted counted = mine(key).filter(one -> one.kind == as).orElse(null);
+        CountedHold counted = mine(key).filter(one -> one.kind == as).orElse(null);
         if (counted == null) {
-            counted = new Counted(key, as);
+            counted = new CountedHold(key, as);
             all.add(counted);
         }
         counted.leases.addLast(lease);
@@ -145,7 +145,7 @@ final class ThreadHolds {
      * @throws IllegalMonitorStateException if it has not taken it
      */
     Optional<Lease> leave(LockKey key, Mode.Kind as) {
-        Counted counted = taken(key, as).orElseThrow(() -> notMine(key, as));
+        CountedHold counted = taken(key, as).orElseThrow(() -> notMine(key, as));
         counted.add(as, -1);
         boolean last = counted.writes + counted.reads == 0;
         if (last) {

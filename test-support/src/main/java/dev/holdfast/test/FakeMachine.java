@@ -37,8 +37,8 @@ final class FakeMachine implements Machine {
     }
 
     @Override
-    public void tell(Lane lane, Runnable task) {
-        boolean elsewhere = lane == Lane.ANSWERS && answers.isPresent();
+    public void tell(ThreadLane lane, Runnable task) {
+        boolean elsewhere = lane == ThreadLane.ANSWERS && answers.isPresent();
         time.work().tell(elsewhere ? () -> hand(answers.get(), task) : task);
     }
 

@@ -89,10 +89,10 @@ final class FakeService implements LockService {
             time.asking().asks(); // and waits for the answer next
         }
         Asking asking = time.work().perform(() -> locks.acquire(request, calling));
-        return new Told(told(asking.answer(), true), () -> time.work().perform(asking::cancel));
+        return new FakeAsking(told(asking.answer(), true), () -> time.work().perform(asking::cancel));
     }
 
-    private record Told(CompletableFuture<Attempt<Grant>> answer, Runnable givenUp) implements Asking {
+    private record FakeAsking(CompletableFuture<Attempt<Grant>> answer, Runnable givenUp) implements Asking {
         @Override
         public void cancel() {
             givenUp.run();

@@ -138,7 +138,7 @@ abstract class DoubtCases extends LockCases {
     @DisplayName("work whose release got no answer is done, not lost, also if the next in line has the lock by then")
     void releaseAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
-        Queued bob = new Queued(node("bob"));
+        QueuedCaller bob = new QueuedCaller(node("bob"));
         CompletableFuture<Attempt<String>> worked = Await.onThread(
                 () -> alice.client.tryRun(KEY, o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
@@ -150,7 +150,7 @@ abstract class DoubtCases extends LockCases {
     @DisplayName("once-only work whose release got no answer has run, also if the next in line has the lock by then")
     void onceAnswerLostWhileOthersWait() throws Exception {
         Node alice = node("alice");
-        Queued bob = new Queued(node("bob"));
+        QueuedCaller bob = new QueuedCaller(node("bob"));
         CompletableFuture<Once> worked = Await.onThread(() ->
                 alice.client.runOnce(KEY, "v1", o -> o.lease(LONG), lease -> bob.queuesWhile(alice, lease.leaseId())));
         bob.takesOver(alice);
@@ -164,7 +164,7 @@ abstract class DoubtCases extends LockCases {
     void forceAnswerLostWhileOthersWait() {
         Node alice = node("alice");
         Hold victim = granted(alice.ask("a").now());
-        Queued bob = new Queued(node("bob"));
+        QueuedCaller bob = new QueuedCaller(node("bob"));
         bob.queuesWhile(alice, id("a"));
         CompletableFuture<Attempt<Holder>> forced =
                 alice.locks.force(KEY.record(), victim.token(), "operator", "stuck");
@@ -200,11 +200,11 @@ abstract class DoubtCases extends LockCases {
     }
 
     /** Somebody who is next in line, and has the lock before the other's lost answer can be settled. */
-    private final class Queued {
+    private final class QueuedCaller {
         private final Node node;
         private final CompletableFuture<LockService.Asking> asking = new CompletableFuture<>();
 
-        Queued(Node node) {
+        QueuedCaller(Node node) {
             this.node = node;
         }
 

@@ -53,7 +53,8 @@ class LostAnswerTest {
                         Request request = (Request) given[0];
                         asked.add(request.leaseId());
                         if (losing-- > 0) {
-                            return new Taken(CompletableFuture.completedFuture(new Attempt.Lost<>(KEY, how)));
+                            return new LostAnswerAsking(
+                                    CompletableFuture.completedFuture(new Attempt.Lost<>(KEY, how)));
                         }
                     }
                     try {
@@ -64,7 +65,8 @@ class LostAnswerTest {
                 });
     }
 
-    private record Taken(CompletableFuture<Attempt<LockService.Grant>> answer) implements LockService.Asking {
+    private record LostAnswerAsking(CompletableFuture<Attempt<LockService.Grant>> answer)
+            implements LockService.Asking {
         @Override
         public void cancel() {}
     }

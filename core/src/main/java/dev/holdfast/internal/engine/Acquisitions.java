@@ -19,20 +19,20 @@ final class Acquisitions {
         public void leave() {}
     }
 
-    record Queueing(Waiting waiting, Parked parked) implements Acquisition {
+    record Queueing(Waiting waiting, ParkedCaller caller) implements Acquisition {
         @Override
         public CompletableFuture<Answer<AcquireResult>> answer() {
-            return parked.told;
+            return caller.told;
         }
 
         @Override
         public void cancel() {
-            waiting.cancel(parked);
+            waiting.cancel(caller);
         }
 
         @Override
         public void leave() {
-            waiting.timeUp(parked);
+            waiting.timeUp(caller);
         }
     }
 

@@ -42,23 +42,24 @@ final class Backoff {
      *
      * @param sent when the write was decided that was lost
      */
-    Optional<Duration> afterConflict(List<Op<?>> ops, LockRecord current, Optional<Anchor> sent) {
+    Optional<Duration> afterConflict(List<QueuedCommand<?>> commands, LockRecord current, Optional<Anchor> sent) {
         conflicts++;
         if (conflicts >= MAX_CONFLICTS) {
             return Optional.empty();
         }
-        if (conflicts <= EAGER_CONFLICTS || ops.stream().anyMatch(op -> isAwaited(op.command, current))) {
+        if (conflicts <= EAGER_CONFLICTS || commands.stream().anyMatch(queued -> isAwaited(queued.command, current))) {
             return Optional.of(Duration.ZERO);
         }
         long bound = Math.max(1L << Math.min(conflicts - EAGER_CONFLICTS, 6), crowd(current, sent));
-        return Optional.of(Duration.ofMillis(1L + Math.floorMod(machine.random(), Math.min(bound, soonEnough(ops)))));
+        return Optional.of(
+                Duration.ofMillis(1L + Math.floorMod(machine.random(), Math.min(bound, soonEnough(commands)))));
     }
 
     /** Longer each time. */
-    Duration afterFailure(List<Op<?>> ops) {
+    Duration afterFailure(List<QueuedCommand<?>> commands) {
         long base = 5L << Math.min(failures++, 8);
         long millis = base / 2 + Math.floorMod(machine.random(), base);
-        return Duration.ofMillis(Math.min(Math.min(millis, MAX_MILLIS), soonEnough(ops)));
+        return Duration.ofMillis(Math.min(Math.min(millis, MAX_MILLIS), soonEnough(commands)));
     }
 
     /** Whether others wait for what is asked here: a hold is kept, taken up or ended. */
@@ -80,11 +81,11 @@ final class Backoff {
     }
 
     /** Milliseconds after which the most urgent caller still has time for a few more attempts. */
-    private long soonEnough(List<Op<?>> ops) {
+    private long soonEnough(List<QueuedCommand<?>> commands) {
         long now = machine.time().nanos();
         long left = Long.MAX_VALUE;
-        for (Op<?> op : ops) {
-            left = Math.min(left, op.deadline - now);
+        for (QueuedCommand<?> queued : commands) {
+            left = Math.min(left, queued.deadline - now);
         }
         return Math.max(5, left / 4 / 1_000_000);
     }

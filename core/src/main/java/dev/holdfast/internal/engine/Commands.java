@@ -58,7 +58,7 @@ final class Commands {
         while (true) {
             KeyQueue queue = queues.of(request.key(), parts, alone);
             Waiting waiting = queue.waitingOrNew();
-            Optional<Parked> parked = waiting.park(ask, request, calling);
+            Optional<ParkedCaller> parked = waiting.park(ask, request, calling);
             if (parked.isPresent()) {
                 if (closed) { // meanwhile; nobody may be left to answer
                     waiting.cancelAll();
@@ -77,13 +77,13 @@ final class Commands {
     }
 
     private Acquisition attempt(Request request, Command<AcquireResult> ask, Calling calling) {
-        Op<AcquireResult> op = new Op<>(ask, request.cause(), parts.deadline());
-        submit(request.key(), op, calling);
+        QueuedCommand<AcquireResult> queued = new QueuedCommand<>(ask, request.cause(), parts.deadline());
+        submit(request.key(), queued, calling);
         CompletableFuture<Answer<AcquireResult>> told = new CompletableFuture<>();
-        Stages.then(op.future, (answer, failure) -> {
+        Stages.then(queued.future, (answer, failure) -> {
             if (failure instanceof OutcomeUnknownException) {
                 // If it holds now, nobody will know.
-                parts.post(request.key(), op.giveBack(request.leaseId()));
+                parts.post(request.key(), queued.giveBack(request.leaseId()));
             }
             if (answer != null) {
                 told.complete(answer);
@@ -91,7 +91,8 @@ final class Commands {
                 told.completeExceptionally(failure);
             }
         });
-        return new Acquisitions.Trying(op.future, told, hold -> parts.post(request.key(), Command.GiveBack.of(hold)));
+        return new Acquisitions.Trying(
+                queued.future, told, hold -> parts.post(request.key(), Command.GiveBack.of(hold)));
     }
 
     private static Command.Acquire ask(Request request, Optional<Duration> within) {
@@ -99,25 +100,25 @@ final class Commands {
     }
 
     <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, Cause cause, Calling calling) {
-        Op<R> op = new Op<>(command, cause, parts.deadline());
-        submit(key, op, calling);
-        return op.future;
+        QueuedCommand<R> queued = new QueuedCommand<>(command, cause, parts.deadline());
+        submit(key, queued, calling);
+        return queued.future;
     }
 
-    void submit(RecordKey key, Op<?> op, Calling calling) {
+    void submit(RecordKey key, QueuedCommand<?> queued, Calling calling) {
         if (closed) {
-            op.future.completeExceptionally(parts.closedException());
+            queued.future.completeExceptionally(parts.closedException());
             return;
         }
         while (true) {
             KeyQueue queue = queues.of(key, parts, alone);
-            if (queue.submit(op, calling)) {
+            if (queue.submit(queued, calling)) {
                 break;
             }
             queues.remove(queue);
         }
         if (closed) { // meanwhile; nobody may be left to answer
-            op.future.completeExceptionally(parts.closedException());
+            queued.future.completeExceptionally(parts.closedException());
         }
     }
 

@@ -12,18 +12,19 @@ import java.util.Optional;
 /**
  * Tells everybody what a round brought: those who asked, and those who wait and were handed the lock.
  *
- * @param ops the commands of the round
+ * @param commands the commands of the round
  * @param before the record they found
  * @param after the record as stored now
  * @param start from when leases granted in it count
  * @param words for what cannot be told
  */
-record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor start, FailureWords words) {
+record Delivery(
+        List<QueuedCommand<?>> commands, LockRecord before, LockRecord after, Anchor start, FailureWords words) {
 
     void tell(boolean changed, KeyQueue queue) {
-        for (Op<?> op : ops) {
-            if (!toldGranted(op)) {
-                op.tell(start, after, words);
+        for (QueuedCommand<?> queued : commands) {
+            if (!toldGranted(queued)) {
+                queued.tell(start, after, words);
             }
         }
         if (changed && !before.queue().isEmpty()) {
@@ -34,23 +35,23 @@ record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor sta
 
     /** Somebody gave up the place of a caller who still waits here. */
     private void tellAbandoned(KeyQueue queue) {
-        for (Op<?> op : ops) {
-            if (op.command instanceof Command.Release ask && before.position(ask.leaseId()) > 0) {
+        for (QueuedCommand<?> queued : commands) {
+            if (queued.command instanceof Command.Release ask && before.position(ask.leaseId()) > 0) {
                 queue.waitingOrNew().abandoned(ask.leaseId(), start, after);
             }
         }
     }
 
     /** A caller that queued and was handed the lock in the very same round hears only of the grant. */
-    private boolean toldGranted(Op<?> op) {
-        if (!(op.command instanceof Command.Acquire ask) || !op.isQueued()) {
+    private boolean toldGranted(QueuedCommand<?> queued) {
+        if (!(queued.command instanceof Command.Acquire ask) || !queued.isQueued()) {
             return false;
         }
         Optional<Hold> hold = after.hold(ask.leaseId()).filter(Hold::isHeld);
         if (hold.isEmpty()) {
             return false;
         }
-        op.tellInstead(new AcquireResult.Granted(hold.get(), after.past().done()), start, after);
+        queued.tellInstead(new AcquireResult.Granted(hold.get(), after.past().done()), start, after);
         return true;
     }
 
@@ -64,8 +65,8 @@ record Delivery(List<Op<?>> ops, LockRecord before, LockRecord after, Anchor sta
     }
 
     private boolean isAsked(LeaseId leaseId) {
-        for (Op<?> op : ops) {
-            if (op.command instanceof Command.Acquire ask && ask.leaseId().equals(leaseId)) {
+        for (QueuedCommand<?> queued : commands) {
+            if (queued.command instanceof Command.Acquire ask && ask.leaseId().equals(leaseId)) {
                 return true;
             }
         }

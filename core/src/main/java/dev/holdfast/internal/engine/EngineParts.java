@@ -59,7 +59,7 @@ record EngineParts(
     private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
 
     /** What somebody outside chose of the parts. */
-    record Chosen(
+    record Setup(
             RecordStore store,
             Machine machine,
             EngineConfig config,
@@ -67,10 +67,10 @@ record EngineParts(
             Judgement judgement,
             EngineMeter meter) {}
 
-    static EngineParts of(Chosen chosen, WriteHealth health, Consumer<List<LockEvent>> happened, Router router) {
-        RecordStore store = chosen.store();
-        Machine machine = chosen.machine();
-        EngineMeter meter = chosen.meter();
+    static EngineParts of(Setup setup, WriteHealth health, Consumer<List<LockEvent>> happened, Router router) {
+        RecordStore store = setup.store();
+        Machine machine = setup.machine();
+        EngineMeter meter = setup.meter();
         StoreTraits traits = store.traits();
         // Renewals have a connection of their own, and are gathered: a late one loses a lock.
         int renewers = traits.blocking() ? 1 : traits.writers();
@@ -80,10 +80,10 @@ record EngineParts(
                         .substring(0, 24)),
                 store,
                 traits,
-                chosen.rules(),
-                chosen.judgement(),
+                setup.rules(),
+                setup.judgement(),
                 machine,
-                chosen.config(),
+                setup.config(),
                 new WriteBatcher(store, machine, meter, health, traits.writers(), traits.singles()),
                 new WriteBatcher(store, machine, meter, health, renewers, renewers),
                 meter,
@@ -93,14 +93,14 @@ record EngineParts(
 
     /** Brings a command to the queue of its lock. */
     interface Router {
-        void submit(RecordKey key, Op<?> op, Calling calling);
+        void submit(RecordKey key, QueuedCommand<?> queued, Calling calling);
     }
 
     /** Sends a command nobody waits for with a thread; failures of the store are retried for as long as usual. */
     <R> CompletableFuture<Answer<R>> send(RecordKey key, Command<R> command) {
-        Op<R> op = new Op<>(command, deadline());
-        router.submit(key, op, Calling.ASYNC);
-        return op.future;
+        QueuedCommand<R> queued = new QueuedCommand<>(command, deadline());
+        router.submit(key, queued, Calling.ASYNC);
+        return queued.future;
     }
 
     /** Sends a command whose answer nobody needs: if it never arrives, time does the same a little later. */

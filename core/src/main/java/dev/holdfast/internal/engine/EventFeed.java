@@ -272,7 +272,7 @@ public final class EventFeed {
             waiting.add(event);
             if (!running) {
                 running = true;
-                parts.machine().tell(Machine.Lane.EVENTS, this::run);
+                parts.machine().tell(Machine.ThreadLane.EVENTS, this::run);
             }
         }
 

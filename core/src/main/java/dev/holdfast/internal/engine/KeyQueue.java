@@ -58,7 +58,7 @@ final class KeyQueue {
     private final AtomicInteger waitersInAll;
     private final DecidingEngine alone;
 
-    private List<Op<?>> pending = List.of();
+    private List<QueuedCommand<?>> pending = List.of();
     /** Whether the last round gave the lock to somebody who waited here. */
     private volatile boolean handedOver;
 
@@ -71,9 +71,9 @@ final class KeyQueue {
     /** Writes that may still arrive: each was sent, and no answer came. */
     private volatile List<Precondition> doubts = List.of();
 
-    private volatile List<Op<?>> running = List.of();
+    private volatile List<QueuedCommand<?>> running = List.of();
 
-    private final Courtesy courtesy;
+    private final NewcomerPause newcomerPause;
     private @Nullable Observation observation;
     private long usedAt;
 
@@ -82,12 +82,14 @@ final class KeyQueue {
         this.parts = parts;
         this.waitersInAll = waitersInAll;
         this.alone = alone;
-        this.courtesy = parts.traits().exclusive() || parts.traits().blocking() ? Courtesy.NOT_NEEDED : new Courtesy();
+        this.newcomerPause = parts.traits().exclusive() || parts.traits().blocking()
+                ? NewcomerPause.NOT_NEEDED
+                : new NewcomerPause();
     }
 
     /** Queues the command; false if this queue was retired meanwhile and another must be asked for. */
-    boolean submit(Op<?> op, Calling calling) {
-        List<Op<?>> ops;
+    boolean submit(QueuedCommand<?> queued, Calling calling) {
+        List<QueuedCommand<?>> commands;
         synchronized (this) {
             if (retired) {
                 return false;
@@ -95,21 +97,21 @@ final class KeyQueue {
             if (pending.isEmpty()) {
                 pending = new ArrayList<>(2); // the queue of a lock that is held and not asked for is small
             }
-            pending.add(op);
-            if (state == State.GATHERING && !op.waits()) {
-                ops = takePending();
+            pending.add(queued);
+            if (state == State.GATHERING && !queued.waits()) {
+                commands = takePending();
             } else if (state == State.IDLE) {
-                ops = next();
+                commands = next();
             } else {
                 return true;
             }
         }
-        start(ops, calling);
+        start(commands, calling);
         return true;
     }
 
     /** What the next round is about; nothing, if there is nothing, or some of it is still to come. */
-    private List<Op<?>> next() {
+    private List<QueuedCommand<?>> next() {
         if (pending.isEmpty()) {
             state = State.IDLE;
         } else if (gathers()) {
@@ -120,9 +122,9 @@ final class KeyQueue {
         return List.of();
     }
 
-    private void start(List<Op<?>> ops, Calling calling) {
-        if (!ops.isEmpty()) {
-            run(ops, calling);
+    private void start(List<QueuedCommand<?>> commands, Calling calling) {
+        if (!commands.isEmpty()) {
+            run(commands, calling);
         } else if (isGathering()) {
             parts.machine().run(this::gather);
         }
@@ -143,8 +145,8 @@ final class KeyQueue {
         if (!hot) {
             return false;
         }
-        for (Op<?> op : pending) {
-            if (!op.waits()) {
+        for (QueuedCommand<?> queued : pending) {
+            if (!queued.waits()) {
                 return false;
             }
         }
@@ -153,28 +155,28 @@ final class KeyQueue {
 
     private void gather() {
         LockSupport.parkNanos(this, GATHER_NANOS);
-        List<Op<?>> ops;
+        List<QueuedCommand<?>> commands;
         synchronized (this) {
             if (state != State.GATHERING) {
                 return; // who was waited for has taken the others along
             }
-            ops = takePending();
+            commands = takePending();
         }
-        run(ops, Calling.ASYNC);
+        run(commands, Calling.ASYNC);
     }
 
     /** Rounds that end where they began follow each other in this loop, not in one another's stack. */
-    private void run(List<Op<?>> first, Calling calling) {
-        List<Op<?>> ops = first;
+    private void run(List<QueuedCommand<?>> first, Calling calling) {
+        List<QueuedCommand<?>> commands = first;
         Calling how = calling;
         while (true) {
-            running = ops;
+            running = commands;
             try {
-                new Round(this, ops, how).start();
+                new Round(this, commands, how).start();
             } catch (Throwable e) { // not even begun: the next one must not wait for it
                 LOG.error("The lock engine failed at lock {}; please report this", key, e);
-                List<Op<?>> failed = ops;
-                failed.forEach(op -> op.future.completeExceptionally(e));
+                List<QueuedCommand<?>> failed = commands;
+                failed.forEach(queued -> queued.future.completeExceptionally(e));
                 synchronized (this) {
                     state = State.OVER;
                 }
@@ -184,25 +186,25 @@ final class KeyQueue {
                     state = State.UNDER_WAY;
                     return;
                 }
-                ops = next();
+                commands = next();
             }
-            if (ops.isEmpty()) {
-                start(ops, Calling.ASYNC);
+            if (commands.isEmpty()) {
+                start(commands, Calling.ASYNC);
                 return;
             }
             how = Calling.ASYNC; // the caller's own command is answered; the rest is others' work
         }
     }
 
-    private List<Op<?>> takePending() {
+    private List<QueuedCommand<?>> takePending() {
         state = State.STARTING;
         handedOver = false;
         if (pending.size() <= MAX_ROUND) {
-            List<Op<?>> taken = pending;
+            List<QueuedCommand<?>> taken = pending;
             pending = List.of();
             return taken;
         }
-        List<Op<?>> taken = new ArrayList<>(pending.subList(0, MAX_ROUND));
+        List<QueuedCommand<?>> taken = new ArrayList<>(pending.subList(0, MAX_ROUND));
         pending = new ArrayList<>(pending.subList(MAX_ROUND, pending.size()));
         return taken;
     }
@@ -212,22 +214,22 @@ final class KeyQueue {
         usedAt = parts.machine().time().nanos();
         running = List.of();
         if (record != null) {
-            courtesy.roundOver(record, foreign);
+            newcomerPause.roundOver(record, foreign);
         }
         try {
             tellWaiters(record, foreign);
         } catch (Throwable e) { // the next round must start all the same
             LOG.error("The waiters for lock {} could not read it; they will when it changes", key, e);
         }
-        List<Op<?>> ops;
+        List<QueuedCommand<?>> commands;
         synchronized (this) {
             if (state == State.STARTING) {
                 state = State.OVER;
                 return;
             }
-            ops = next();
+            commands = next();
         }
-        start(ops, Calling.ASYNC);
+        start(commands, Calling.ASYNC);
     }
 
     private void tellWaiters(@Nullable LockRecord record, boolean foreign) {
@@ -255,13 +257,13 @@ final class KeyQueue {
 
     /** The engine is closed: whoever still waits for an answer is told that none will come. */
     void abort(RuntimeException closed, RuntimeException unclear) {
-        List<Op<?>> left = new ArrayList<>(running);
+        List<QueuedCommand<?>> left = new ArrayList<>(running);
         boolean doubtful = !doubts.isEmpty();
         synchronized (this) {
             left.addAll(pending);
         }
-        for (Op<?> op : left) {
-            op.future.completeExceptionally(doubtful ? unclear : closed);
+        for (QueuedCommand<?> queued : left) {
+            queued.future.completeExceptionally(doubtful ? unclear : closed);
         }
     }
 
@@ -333,13 +335,13 @@ final class KeyQueue {
 
     /** A write that was decided then is done. */
     void wrote(Anchor decided) {
-        courtesy.wrote(parts.machine().time().nanos() - decided.nanos());
+        newcomerPause.wrote(parts.machine().time().nanos() - decided.nanos());
     }
 
     /** How long newcomers are given before the lock is asked for once more. */
-    Duration courtesy() {
+    Duration newcomerPause() {
         boolean held = isHeld(); // its renewals and its release would wait too
-        return held ? Duration.ZERO : courtesy.pause(parts.machine().time().nanos() - usedAt);
+        return held ? Duration.ZERO : newcomerPause.pause(parts.machine().time().nanos() - usedAt);
     }
 
     Observation observation() {

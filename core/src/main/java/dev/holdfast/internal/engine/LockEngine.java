@@ -92,7 +92,7 @@ public final class LockEngine implements AutoCloseable {
         this.store = store;
         this.machine = machine;
         this.parts = EngineParts.of(
-                new EngineParts.Chosen(store, machine, config, rules, judgement, meter),
+                new EngineParts.Setup(store, machine, config, rules, judgement, meter),
                 writes,
                 this::happened,
                 this::submit);
@@ -104,8 +104,8 @@ public final class LockEngine implements AutoCloseable {
         this.feed = new EventFeed(parts);
     }
 
-    private void submit(RecordKey key, Op<?> op, Calling calling) {
-        commands.submit(key, op, calling);
+    private void submit(RecordKey key, QueuedCommand<?> queued, Calling calling) {
+        commands.submit(key, queued, calling);
     }
 
     /** Starts sweeping, measuring the clock and listening for changes. */

@@ -13,9 +13,11 @@ import java.util.concurrent.CompletableFuture;
 record OwnRenewer(EngineParts parts) implements Renewer {
     @Override
     public CompletableFuture<Renewal> renew(KeptLease lease, Optional<Duration> length, long deadline) {
-        Op<RenewResult> op = new Op<>(new Command.Renew(lease.hold().leaseId(), length), deadline);
-        CompletableFuture<Renewal> told = op.future.thenApply(answer -> new Renewal(answer.result(), answer.anchor()));
-        parts.router().submit(lease.key(), op, Calling.ASYNC);
+        QueuedCommand<RenewResult> queued =
+                new QueuedCommand<>(new Command.Renew(lease.hold().leaseId(), length), deadline);
+        CompletableFuture<Renewal> told =
+                queued.future.thenApply(answer -> new Renewal(answer.result(), answer.anchor()));
+        parts.router().submit(lease.key(), queued, Calling.ASYNC);
         return told;
     }
 

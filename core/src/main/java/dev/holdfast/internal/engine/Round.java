@@ -46,9 +46,9 @@ import org.jspecify.annotations.Nullable;
  *                  failed  ──► later again, until the callers' deadlines
  * </pre>
  */
-final class Round implements WriteBatcher.Written {
+final class Round implements WriteBatcher.WriteListener {
     /** How well the base of the decision is known. */
-    private enum Known {
+    private enum Knowledge {
         /** Never read: assumed unused. */
         ASSUMED,
         /** Read: there is none. */
@@ -60,19 +60,19 @@ final class Round implements WriteBatcher.Written {
     private final KeyQueue queue;
     private final EngineParts parts;
     private final FailureWords said;
-    private List<Op<?>> ops;
+    private List<QueuedCommand<?>> commands;
     private Calling calling;
 
     private LockRecord base;
     private String tag = "";
-    private Known known = Known.ASSUMED;
+    private Knowledge knowledge = Knowledge.ASSUMED;
     /** Whether the base was read after the commands arrived. */
     private boolean fresh;
     /** Whether the base was written by somebody else. */
     private boolean foreign;
 
     /** The last write sent, for telling whether it arrived when its answer did not. */
-    private @Nullable Attempt attempt;
+    private @Nullable SentWrite attempt;
 
     /** Whether a write is under way; the store may then ask for another one. */
     private boolean awaiting;
@@ -88,14 +88,14 @@ final class Round implements WriteBatcher.Written {
 
     private long inStore;
 
-    private record Attempt(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
+    private record SentWrite(Write write, LockRecord stamped, List<LockEvent> events, Anchor anchor) {}
 
-    Round(KeyQueue queue, List<Op<?>> ops, Calling calling) {
+    Round(KeyQueue queue, List<QueuedCommand<?>> commands, Calling calling) {
         this.queue = queue;
         this.parts = queue.parts;
         this.backoff = new Backoff(queue.parts.machine());
         this.said = new FailureWords(queue.key, queue.parts.traits().name());
-        this.ops = ops;
+        this.commands = commands;
         this.calling = calling;
         this.base = LockRecord.empty(queue.key);
     }
@@ -128,13 +128,13 @@ final class Round implements WriteBatcher.Written {
 
     private void giveUp(Throwable defect) {
         queue.cache(null);
-        Attempt sent = attempt;
+        SentWrite sent = attempt;
         if (sent != null) {
             queue.doubt(sent.write().precondition());
-            ops.forEach(op -> op.doubt(base, sent.stamped()));
+            commands.forEach(queued -> queued.doubt(base, sent.stamped()));
         }
         RuntimeException told = said.defect(defect, sent != null);
-        ops.forEach(op -> op.future.completeExceptionally(told));
+        commands.forEach(queued -> queued.future.completeExceptionally(told));
     }
 
     private void roundOver(@Nullable LockRecord record) {
@@ -143,11 +143,11 @@ final class Round implements WriteBatcher.Written {
     }
 
     private void begin() {
-        Duration courtesy = onlyWaits() ? queue.courtesy() : Duration.ZERO;
-        if (courtesy.isZero()) {
+        Duration newcomerPause = onlyWaits() ? queue.newcomerPause() : Duration.ZERO;
+        if (newcomerPause.isZero()) {
             look();
         } else {
-            later(courtesy, this::look);
+            later(newcomerPause, this::look);
         }
     }
 
@@ -163,7 +163,7 @@ final class Round implements WriteBatcher.Written {
         if (cached != null) {
             base = cached.record();
             tag = cached.tag();
-            known = Known.STORED;
+            knowledge = Knowledge.STORED;
         }
         decide();
     }
@@ -175,8 +175,8 @@ final class Round implements WriteBatcher.Written {
      */
     private Optional<Versioned> heard() {
         Optional<Versioned> heard = Optional.empty();
-        for (Op<?> op : ops) {
-            heard = op.heard.isPresent() ? op.heard : heard;
+        for (QueuedCommand<?> queued : commands) {
+            heard = queued.heard.isPresent() ? queued.heard : heard;
         }
         Versioned cached = queue.cached();
         return heard.filter(it -> !parts.traits().exclusive()
@@ -186,8 +186,8 @@ final class Round implements WriteBatcher.Written {
 
     /** Only those who wait here look at it, and they ask when they see something. */
     private boolean onlyHeard() {
-        for (Op<?> op : ops) {
-            if (op.heard.isEmpty()) {
+        for (QueuedCommand<?> queued : commands) {
+            if (queued.heard.isEmpty()) {
                 return false;
             }
         }
@@ -196,8 +196,8 @@ final class Round implements WriteBatcher.Written {
 
     /** Whoever does not want to wait is not made to. */
     private boolean onlyWaits() {
-        for (Op<?> op : ops) {
-            if (!op.waits()) {
+        for (QueuedCommand<?> queued : commands) {
+            if (!queued.waits()) {
                 return false;
             }
         }
@@ -205,8 +205,8 @@ final class Round implements WriteBatcher.Written {
     }
 
     private boolean onlyAcquires() {
-        for (Op<?> op : ops) {
-            if (!(op.command instanceof Command.Acquire) && !(op.command instanceof Command.Reacquire)) {
+        for (QueuedCommand<?> queued : commands) {
+            if (!(queued.command instanceof Command.Acquire) && !(queued.command instanceof Command.Reacquire)) {
                 return false;
             }
         }
@@ -229,7 +229,7 @@ final class Round implements WriteBatcher.Written {
             read();
         } else if (!choice.changed()) {
             answerWithoutWriting(anchor);
-        } else if (known == Known.ASSUMED && !choice.record().past().equals(Past.NONE)) {
+        } else if (knowledge == Knowledge.ASSUMED && !choice.record().past().equals(Past.NONE)) {
             read(); // the store keeps what it remembers only if we add nothing to it
         } else {
             write(choice);
@@ -247,8 +247,8 @@ final class Round implements WriteBatcher.Written {
         List<LockEvent> events = List.of();
         Optional<Instant> notBefore = Optional.empty();
         boolean changed = false;
-        for (Op<?> op : ops) {
-            Decision<?> decision = op.decide(parts.rules(), parts.judgement(), record, now, here);
+        for (QueuedCommand<?> queued : commands) {
+            Decision<?> decision = queued.decide(parts.rules(), parts.judgement(), record, now, here);
             record = decision.record();
             changed |= decision.changed();
             notBefore = Decision.later(notBefore, decision.notBefore());
@@ -260,7 +260,7 @@ final class Round implements WriteBatcher.Written {
             }
         }
         for (Precondition doubt : queue.doubts()) {
-            Optional<LockRecord> burnt = parts.judgement().burn(record, known == Known.STORED, doubt);
+            Optional<LockRecord> burnt = parts.judgement().burn(record, knowledge == Knowledge.STORED, doubt);
             record = burnt.orElse(record);
             changed |= burnt.isPresent();
         }
@@ -272,7 +272,9 @@ final class Round implements WriteBatcher.Written {
             return parts.judgement().moment(reading, Set.of(), Map.of());
         }
         Observation seen = queue.observation();
-        if (fresh || (parts.traits().exclusive() && known == Known.STORED)) { // what only we can write is as we know it
+        if (fresh
+                || (parts.traits().exclusive()
+                        && knowledge == Knowledge.STORED)) { // what only we can write is as we know it
             seen.note(base, now);
         }
         return parts.judgement().moment(reading, seen.outlived(base, now), seen.silent(now));
@@ -297,10 +299,10 @@ final class Round implements WriteBatcher.Written {
     }
 
     private void answerWithoutWriting(Anchor anchor) {
-        boolean exclusive = parts.traits().exclusive() && known != Known.ASSUMED;
+        boolean exclusive = parts.traits().exclusive() && knowledge != Knowledge.ASSUMED;
         if (parts.judgement().mayAnswer(fresh, exclusive)) {
             if (fresh) {
-                queue.cache(known == Known.STORED ? new Versioned(base, tag) : null);
+                queue.cache(knowledge == Knowledge.STORED ? new Versioned(base, tag) : null);
                 queue.noDoubts();
             }
             answer(base, anchor, List.of(), false);
@@ -314,7 +316,7 @@ final class Round implements WriteBatcher.Written {
     // ---- write
 
     private void write(Choice choice) {
-        Attempt sent = attempt(choice);
+        SentWrite sent = attempt(choice);
         synchronized (this) {
             attempt = sent;
             awaiting = true;
@@ -353,31 +355,32 @@ final class Round implements WriteBatcher.Written {
     }
 
     /** For whoever looks for what holds callers up. */
-    private void tellSlow(List<Op<?>> told, boolean failed) {
+    private void tellSlow(List<QueuedCommand<?>> told, boolean failed) {
         if (isTimed()) {
             long now = parts.machine().time().nanos();
-            for (Op<?> op : told) {
-                op.slow(parts, queue.key, now, inStore, failed).ifPresent(parts.meter()::slow);
+            for (QueuedCommand<?> queued : told) {
+                queued.slow(parts, queue.key, now, inStore, failed).ifPresent(parts.meter()::slow);
             }
         }
     }
 
-    private Attempt attempt(Choice choice) {
+    private SentWrite attempt(Choice choice) {
         LockRecord stamped = choice.record().stamped(parts.newStamp());
         Watchable.Wake wake =
                 any(Command.ForceRelease.class) ? Watchable.Wake.EVERYBODY : offersElsewhere(choice.record());
-        boolean samePast = known == Known.STORED && choice.record().past().equals(base.past());
+        boolean samePast =
+                knowledge == Knowledge.STORED && choice.record().past().equals(base.past());
         Write write = Write.of(precondition(stamped, choice.notBefore()), stamped)
                 .withEvents(parts.config().history() ? choice.events() : List.of())
                 .withWake(wake)
                 .withSamePast(samePast)
                 .withAgain(this::insteadOf);
-        return new Attempt(
+        return new SentWrite(
                 parts.traits().blocking() ? write.withText() : write, stamped, choice.events(), choice.anchor());
     }
 
     /** From now on the write under way is not changed any more. */
-    private synchronized Attempt answered() {
+    private synchronized SentWrite answered() {
         awaiting = false;
         return Objects.requireNonNull(attempt);
     }
@@ -388,7 +391,7 @@ final class Round implements WriteBatcher.Written {
      * refusal leads to the same decision.
      */
     private synchronized Optional<Write> insteadOf(Optional<Versioned> current) {
-        Attempt refused = attempt;
+        SentWrite refused = attempt;
         Optional<StoreClock.Reading> reading = parts.store().clock().now();
         if (!awaiting
                 || over
@@ -407,7 +410,7 @@ final class Round implements WriteBatcher.Written {
                 return Optional.empty();
             }
             parts.meter().retried(queue.key);
-            Attempt instead = attempt(choice);
+            SentWrite instead = attempt(choice);
             attempt = instead;
             return Optional.of(instead.write());
         } catch (RuntimeException e) {
@@ -434,8 +437,8 @@ final class Round implements WriteBatcher.Written {
     }
 
     private WriteBatcher batcher() {
-        for (Op<?> op : ops) {
-            if (!(op.command instanceof Command.Renew) && !(op.command instanceof Command.Extend)) {
+        for (QueuedCommand<?> queued : commands) {
+            if (!(queued.command instanceof Command.Renew) && !(queued.command instanceof Command.Extend)) {
                 return parts.writes();
             }
         }
@@ -443,13 +446,13 @@ final class Round implements WriteBatcher.Written {
     }
 
     private Precondition precondition(LockRecord next, Optional<Instant> notBefore) {
-        return switch (known) {
+        return switch (knowledge) {
             case STORED -> new Precondition.Stamped(base.stamp(), tag, notBefore);
             case ABSENT -> new Precondition.Absent();
             case ASSUMED -> {
-                List<LeaseId> leases = new ArrayList<>(ops.size());
-                for (Op<?> op : ops) {
-                    if (op.command instanceof Command.Acquire ask) {
+                List<LeaseId> leases = new ArrayList<>(commands.size());
+                for (QueuedCommand<?> queued : commands) {
+                    if (queued.command instanceof Command.Acquire ask) {
                         leases.add(ask.leaseId());
                     }
                 }
@@ -458,7 +461,7 @@ final class Round implements WriteBatcher.Written {
         };
     }
 
-    private void written(Attempt sent, @Nullable WriteResult result, @Nullable Throwable failure) {
+    private void written(SentWrite sent, @Nullable WriteResult result, @Nullable Throwable failure) {
         if (result instanceof WriteResult.Applied applied) {
             LockRecord stored = applied.kept().map(sent.stamped()::withPast).orElse(sent.stamped());
             applied(sent, new Versioned(stored, applied.tag()));
@@ -476,25 +479,25 @@ final class Round implements WriteBatcher.Written {
             if (!(cause instanceof StoreUnavailableException) && !(cause instanceof StoreUnusableException)) {
                 queue.doubt(sent.write().precondition());
                 queue.cache(null);
-                ops.forEach(op -> op.doubt(base, sent.stamped()));
+                commands.forEach(queued -> queued.doubt(base, sent.stamped()));
             }
             failed(cause);
         }
     }
 
-    private void applied(Attempt sent, Versioned stored) {
+    private void applied(SentWrite sent, Versioned stored) {
         queue.cache(stored);
         queue.noDoubts();
         queue.wrote(sent.anchor());
         answer(stored.record(), sent.anchor(), sent.events(), true);
     }
 
-    private void refused(Attempt sent, Optional<Versioned> current) {
+    private void refused(SentWrite sent, Optional<Versioned> current) {
         if (isOurs(sent, current)) {
             applied(sent, current.get()); // sent twice on the way
             return;
         }
-        boolean unchanged = known == Known.STORED
+        boolean unchanged = knowledge == Knowledge.STORED
                 && current.isPresent()
                 && current.get().record().stamp().equals(base.stamp());
         foreign = true;
@@ -504,7 +507,7 @@ final class Round implements WriteBatcher.Written {
         stepAside();
     }
 
-    private static boolean isOurs(@Nullable Attempt sent, Optional<Versioned> current) {
+    private static boolean isOurs(@Nullable SentWrite sent, Optional<Versioned> current) {
         return sent != null
                 && current.isPresent()
                 && current.get().record().stamp().equals(sent.stamped().stamp());
@@ -512,8 +515,8 @@ final class Round implements WriteBatcher.Written {
 
     /** Lost against another writer: once more, soon. */
     private void stepAside() {
-        Optional<Duration> pause =
-                backoff.afterConflict(ops, base, attempt == null ? Optional.empty() : Optional.of(attempt.anchor()));
+        Optional<Duration> pause = backoff.afterConflict(
+                commands, base, attempt == null ? Optional.empty() : Optional.of(attempt.anchor()));
         if (pause.isEmpty()) {
             failAll(lastFailure);
         } else if (pause.get().isZero()) {
@@ -533,7 +536,7 @@ final class Round implements WriteBatcher.Written {
         if (dropOverdue()) {
             return;
         }
-        if (!queue.doubts().isEmpty() || (known == Known.STORED && !fresh && backoff.hasLost())) {
+        if (!queue.doubts().isEmpty() || (knowledge == Knowledge.STORED && !fresh && backoff.hasLost())) {
             read();
         } else {
             decide();
@@ -562,7 +565,7 @@ final class Round implements WriteBatcher.Written {
     }
 
     private void afterRead(Optional<Versioned> current) {
-        Attempt sent = attempt;
+        SentWrite sent = attempt;
         if (sent != null && isOurs(sent, current)) {
             applied(sent, current.get()); // its answer got lost, it did not
             return;
@@ -576,7 +579,7 @@ final class Round implements WriteBatcher.Written {
     private void take(Optional<Versioned> current) {
         base = current.map(Versioned::record).orElseGet(() -> LockRecord.empty(queue.key));
         tag = current.map(Versioned::tag).orElse("");
-        known = current.isPresent() ? Known.STORED : Known.ABSENT;
+        knowledge = current.isPresent() ? Knowledge.STORED : Knowledge.ABSENT;
     }
 
     // ---- failure
@@ -590,24 +593,24 @@ final class Round implements WriteBatcher.Written {
         if (dropOverdue()) {
             return;
         }
-        later(backoff.afterFailure(ops), this::again);
+        later(backoff.afterFailure(commands), this::again);
     }
 
     /** Tells the callers whose time is up; true if none is left. */
     private boolean dropOverdue() {
         long now = parts.machine().time().nanos();
-        List<Op<?>> left = new ArrayList<>(ops.size());
-        List<Op<?>> overdue = new ArrayList<>(0);
-        for (Op<?> op : ops) {
-            (op.deadline - now > 0 ? left : overdue).add(op);
+        List<QueuedCommand<?>> left = new ArrayList<>(commands.size());
+        List<QueuedCommand<?>> overdue = new ArrayList<>(0);
+        for (QueuedCommand<?> queued : commands) {
+            (queued.deadline - now > 0 ? left : overdue).add(queued);
         }
         if (overdue.isEmpty()) {
             return false;
         }
-        ops = left;
+        commands = left;
         Anchor anchor = Anchor.of(parts.machine().time());
-        for (Op<?> op : overdue) {
-            fail(op, lastFailure, anchor);
+        for (QueuedCommand<?> queued : overdue) {
+            fail(queued, lastFailure, anchor);
         }
         if (left.isEmpty()) {
             roundOver(null);
@@ -617,18 +620,18 @@ final class Round implements WriteBatcher.Written {
 
     private void failAll(@Nullable Throwable failure) {
         Anchor anchor = Anchor.of(parts.machine().time());
-        for (Op<?> op : ops) {
-            fail(op, failure, anchor);
+        for (QueuedCommand<?> queued : commands) {
+            fail(queued, failure, anchor);
         }
         roundOver(null);
     }
 
     /** Without a failure, it was only outrun by other writers. */
-    private void fail(Op<?> op, @Nullable Throwable failure, Anchor anchor) {
+    private void fail(QueuedCommand<?> queued, @Nullable Throwable failure, Anchor anchor) {
         boolean inDoubt = !queue.doubts().isEmpty();
-        op.outrun = failure == null && !inDoubt;
-        tellSlow(List.of(op), true);
-        op.fail(said.why(failure, inDoubt, backoff.conflicts()), parts.judgement(), anchor, base);
+        queued.outrun = failure == null && !inDoubt;
+        tellSlow(List.of(queued), true);
+        queued.fail(said.why(failure, inDoubt, backoff.conflicts()), parts.judgement(), anchor, base);
     }
 
     // ---- answer
@@ -638,14 +641,14 @@ final class Round implements WriteBatcher.Written {
         if (!events.isEmpty()) {
             parts.happened().accept(events);
         }
-        tellSlow(ops, false);
-        new Delivery(ops, base, record, start, said).tell(changed, queue);
+        tellSlow(commands, false);
+        new Delivery(commands, base, record, start, said).tell(changed, queue);
         roundOver(record);
     }
 
     private boolean any(Class<?> kind) {
-        for (Op<?> op : ops) {
-            if (kind.isInstance(op.command)) {
+        for (QueuedCommand<?> queued : commands) {
+            if (kind.isInstance(queued.command)) {
                 return true;
             }
         }

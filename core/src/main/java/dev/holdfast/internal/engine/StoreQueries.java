@@ -2,7 +2,7 @@ package dev.holdfast.internal.engine;
 
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.EngineMeter.Operation;
-import dev.holdfast.internal.engine.machine.Lists;
+import dev.holdfast.internal.engine.machine.ListingPermits;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.LockRecord;
@@ -29,7 +29,7 @@ final class StoreQueries {
 
     private final EngineParts parts;
     private final RecordStore store;
-    private final Lists lists = new Lists();
+    private final ListingPermits listings = new ListingPermits();
     private volatile boolean closed;
 
     StoreQueries(EngineParts parts) {
@@ -104,12 +104,12 @@ final class StoreQueries {
                         told.complete(value);
                     }
                     if (operation != Operation.READ) {
-                        lists.done();
+                        listings.done();
                     }
                 }));
         if (operation == Operation.READ) {
             ask.run();
-        } else if (!lists.run(() -> !told.isDone(), ask)) {
+        } else if (!listings.run(() -> !told.isDone(), ask)) {
             timeUp.cancel();
             told.completeExceptionally(new StoreUnavailableException(
                     "Too many listings of the " + parts.traits().name() + " store are queued; ask again later", null));

@@ -118,10 +118,10 @@ final class WaitPoll {
             }
             looking = true;
         }
-        Op<LockRecord> op =
-                new Op<>(new Command.Touch(parts.config().staleAfter()), Cause.OWNER, parts.deadline(), heard);
-        Stages.then(op.future, (answer, failure) -> looked());
-        parts.router().submit(key, op, Calling.ASYNC);
+        QueuedCommand<LockRecord> queued = new QueuedCommand<>(
+                new Command.Touch(parts.config().staleAfter()), Cause.OWNER, parts.deadline(), heard);
+        Stages.then(queued.future, (answer, failure) -> looked());
+        parts.router().submit(key, queued, Calling.ASYNC);
     }
 
     private void looked() {

@@ -35,11 +35,11 @@ final class Waiting {
     private final EngineParts parts;
     private final AtomicInteger inAll;
 
-    private final Map<LeaseId, Parked> parked = new LinkedHashMap<>();
+    private final Map<LeaseId, ParkedCaller> parked = new LinkedHashMap<>();
     /** By arrival. */
-    private final TreeMap<Long, Parked> outside = new TreeMap<>();
+    private final TreeMap<Long, ParkedCaller> outside = new TreeMap<>();
 
-    private final Map<LeaseId, Parked.Kept> kept = new LinkedHashMap<>();
+    private final Map<LeaseId, ParkedCaller.KeptPlace> kept = new LinkedHashMap<>();
     /** What the rules may grant in full: those parked. */
     private final Map<LeaseId, DecidingEngine.Parking> parkings = new ConcurrentHashMap<>(2);
 
@@ -76,12 +76,12 @@ final class Waiting {
     // ---- coming
 
     /** Waits for the lock; empty if the queue was retired meanwhile and another must be asked for. */
-    Optional<Parked> park(Command.Acquire ask, Request request, Calling calling) {
-        Parked caller;
+    Optional<ParkedCaller> park(Command.Acquire ask, Request request, Calling calling) {
+        ParkedCaller caller;
         boolean joins;
         synchronized (this) {
-            Optional<Parked> before = comeBack(ask.leaseId());
-            caller = new Parked(
+            Optional<ParkedCaller> before = comeBack(ask.leaseId());
+            caller = new ParkedCaller(
                     ask,
                     request.cause(),
                     request.keepPlace(),
@@ -92,7 +92,9 @@ final class Waiting {
                 caller.overCapacity = true;
             }
             inAll.incrementAndGet();
-            joins = outside.isEmpty() || full || before.map(Parked::hasPlace).orElse(false);
+            joins = outside.isEmpty()
+                    || full
+                    || before.map(ParkedCaller::hasPlace).orElse(false);
             if (joins) {
                 enter(caller);
             } else {
@@ -116,8 +118,8 @@ final class Waiting {
     }
 
     /** The earlier call of the same acquisition, whose place this one takes over. */
-    private Optional<Parked> comeBack(LeaseId leaseId) {
-        Parked.Kept place = kept.remove(leaseId);
+    private Optional<ParkedCaller> comeBack(LeaseId leaseId) {
+        ParkedCaller.KeptPlace place = kept.remove(leaseId);
         if (place != null) {
             inAll.decrementAndGet();
             place.expiry.cancel();
@@ -125,7 +127,7 @@ final class Waiting {
             place.caller.handedBefore = place.granted != null;
             return Optional.of(place.caller);
         }
-        Parked before = parked.get(leaseId);
+        ParkedCaller before = parked.get(leaseId);
         if (before != null) {
             leave(before);
             before.superseded = true;
@@ -140,7 +142,7 @@ final class Waiting {
     }
 
     /** What a call hears whose place a later call of the same acquisition has taken over. */
-    private Answer<AcquireResult> movedOn(Parked before) {
+    private Answer<AcquireResult> movedOn(ParkedCaller before) {
         AcquireResult.Queued last = before.last;
         return new Answer<>(
                 last == null ? new AcquireResult.Queued(1, List.of()) : last,
@@ -153,26 +155,26 @@ final class Waiting {
                 || inAll.get() >= parts.config().waiters();
     }
 
-    private void enter(Parked caller) {
+    private void enter(ParkedCaller caller) {
         caller.asking = true;
         parked.put(caller.ask.leaseId(), caller);
         parkings.put(caller.ask.leaseId(), new DecidingEngine.Parking(caller.ask.terms(), caller.cause));
     }
 
-    private void join(Parked caller, Calling calling) {
+    private void join(ParkedCaller caller, Calling calling) {
         Command.Acquire ask = caller.overCapacity ? withoutWaiting(caller.ask) : caller.ask;
-        Op<AcquireResult> op = new Op<>(ask, caller.cause, parts.deadline());
-        Stages.then(op.future, (answer, failure) -> {
+        QueuedCommand<AcquireResult> asked = new QueuedCommand<>(ask, caller.cause, parts.deadline());
+        Stages.then(asked.future, (answer, failure) -> {
             if (failure != null) {
-                failed(caller, op, failure);
+                failed(caller, asked, failure);
             } else if (answer != null) {
                 answered(caller, answer);
             }
         });
-        queue.submit(op, calling);
+        queue.submit(asked, calling);
     }
 
-    private void answered(Parked caller, Answer<AcquireResult> answer) {
+    private void answered(ParkedCaller caller, Answer<AcquireResult> answer) {
         synchronized (this) {
             caller.asking = false;
         }
@@ -192,7 +194,7 @@ final class Waiting {
         }
     }
 
-    private void leaveIfTimeIsUp(Parked caller) {
+    private void leaveIfTimeIsUp(ParkedCaller caller) {
         if (caller.timeIsUp) {
             timeUp(caller);
         }
@@ -209,12 +211,12 @@ final class Waiting {
     }
 
     /** A grant that came too late for the call that asked, unless the same acquisition has it or waits for it otherwise. */
-    private synchronized boolean isNobodys(Parked caller, AcquireResult.Granted granted) {
-        Parked.Kept place = kept.get(caller.ask.leaseId());
+    private synchronized boolean isNobodys(ParkedCaller caller, AcquireResult.Granted granted) {
+        ParkedCaller.KeptPlace place = kept.get(caller.ask.leaseId());
         if (place != null) {
             place.granted = granted.hold();
         }
-        Parked later = parked.get(caller.ask.leaseId());
+        ParkedCaller later = parked.get(caller.ask.leaseId());
         if (later != null && isNew(caller, granted)) {
             later.handedBefore = true; // it will find it held, and is the first to be told
         }
@@ -222,11 +224,11 @@ final class Waiting {
     }
 
     /** Whether no other call can have been told of it. */
-    private static boolean isNew(Parked caller, AcquireResult.Granted granted) {
+    private static boolean isNew(ParkedCaller caller, AcquireResult.Granted granted) {
         return !granted.again() || caller.handedBefore;
     }
 
-    private synchronized void standOutside(Parked caller, Stamp full) {
+    private synchronized void standOutside(ParkedCaller caller, Stamp full) {
         fullAt = full;
         if (parked.remove(caller.ask.leaseId(), caller)) {
             parkings.remove(caller.ask.leaseId());
@@ -235,7 +237,7 @@ final class Waiting {
         }
     }
 
-    private void failed(Parked caller, Op<AcquireResult> asked, Throwable failure) {
+    private void failed(ParkedCaller caller, QueuedCommand<AcquireResult> asked, Throwable failure) {
         if (asked.outrun && goesOnAsking(caller)) {
             return;
         }
@@ -247,7 +249,7 @@ final class Waiting {
     }
 
     /** Who came to wait is not sent away because many others came too: it tries for a place until its time is up. */
-    private synchronized boolean goesOnAsking(Parked caller) {
+    private synchronized boolean goesOnAsking(ParkedCaller caller) {
         boolean goesOn = isHere(caller) && !caller.timeIsUp && !caller.overCapacity;
         if (goesOn) {
             ask(caller);
@@ -262,7 +264,7 @@ final class Waiting {
      * its place: a store that reads well and fails to write would look like a lock that is busy. So the answer is waited for, or
      * the failure, which comes within the time of an operation.
      */
-    void timeUp(Parked caller) {
+    void timeUp(ParkedCaller caller) {
         boolean mayComeBack = !caller.keepPlace.isZero() && !caller.overCapacity;
         synchronized (this) {
             if (caller.asking && isHere(caller)) {
@@ -292,22 +294,23 @@ final class Waiting {
         });
     }
 
-    private static boolean isHeld(LockRecord record, Parked caller) {
+    private static boolean isHeld(LockRecord record, ParkedCaller caller) {
         return record.hold(caller.ask.leaseId()).filter(Hold::isHeld).isPresent();
     }
 
     /** The lock was handed to it by a write whose answer got lost, so nobody told it: it asks once more, and has it. */
-    private void takeHandedOver(Parked caller) {
+    private void takeHandedOver(ParkedCaller caller) {
         caller.handedBefore = true;
-        Op<AcquireResult> op = new Op<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
-        Stages.then(op.future, (answer, failure) -> {
+        QueuedCommand<AcquireResult> asked =
+                new QueuedCommand<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
+        Stages.then(asked.future, (answer, failure) -> {
             if (answer != null) {
                 caller.told.complete(answer);
             } else if (failure != null) {
                 caller.told.completeExceptionally(failure);
             }
         });
-        parts.router().submit(queue.key, op, Calling.ASYNC);
+        parts.router().submit(queue.key, asked, Calling.ASYNC);
     }
 
     private static Command.Acquire withoutWaiting(Command.Acquire ask) {
@@ -315,7 +318,7 @@ final class Waiting {
     }
 
     /** Where it stands now: what it was told when it came is old. */
-    private void tellPlace(Parked caller) {
+    private void tellPlace(ParkedCaller caller) {
         Stages.then(parts.send(queue.key, new Command.Touch(parts.config().staleAfter())), (answer, failure) -> {
             if (failure != null) {
                 caller.told.completeExceptionally(failure);
@@ -328,7 +331,7 @@ final class Waiting {
         });
     }
 
-    private synchronized int position(Parked caller, LockRecord record) {
+    private synchronized int position(ParkedCaller caller, LockRecord record) {
         int stored = record.position(caller.ask.leaseId());
         if (stored > 0 || record.hold(caller.ask.leaseId()).isPresent()) {
             return Math.max(1, stored); // what it was handed meanwhile, it finds when it asks again
@@ -337,7 +340,7 @@ final class Waiting {
     }
 
     /** The caller went away: its place, or what it was granted meanwhile, is given up. */
-    void cancel(Parked caller) {
+    void cancel(ParkedCaller caller) {
         if (remove(caller)) {
             parts.post(queue.key, new Command.Withdraw(caller.ask.leaseId()));
         } else {
@@ -354,7 +357,7 @@ final class Waiting {
 
     /** The engine closes: all leave, but for places kept between two calls: those may go on in another process. */
     List<CompletableFuture<?>> cancelAll() {
-        List<Parked> all;
+        List<ParkedCaller> all;
         List<CompletableFuture<?>> leaving = new ArrayList<>();
         synchronized (this) {
             all = new ArrayList<>(parked.values());
@@ -369,7 +372,7 @@ final class Waiting {
             kept.clear();
             count();
         }
-        for (Parked caller : all) {
+        for (ParkedCaller caller : all) {
             if (remove(caller)) {
                 leaving.add(withdraw(caller.ask.leaseId()));
                 caller.told.completeExceptionally(parts.closedException());
@@ -379,9 +382,9 @@ final class Waiting {
     }
 
     /** Keeps the place of a caller who will ask again, for a while. */
-    private void keep(Parked caller) {
+    private void keep(ParkedCaller caller) {
         LeaseId leaseId = caller.ask.leaseId();
-        Parked.Kept place = new Parked.Kept(caller);
+        ParkedCaller.KeptPlace place = new ParkedCaller.KeptPlace(caller);
         kept.put(leaseId, place);
         inAll.incrementAndGet();
         count();
@@ -412,7 +415,7 @@ final class Waiting {
         parts.post(queue.key, Command.GiveBack.of(hold));
     }
 
-    private synchronized boolean remove(Parked caller) {
+    private synchronized boolean remove(ParkedCaller caller) {
         boolean was = isHere(caller);
         if (was) {
             leave(caller);
@@ -420,11 +423,11 @@ final class Waiting {
         return was;
     }
 
-    private boolean isHere(Parked caller) {
+    private boolean isHere(ParkedCaller caller) {
         return parked.get(caller.ask.leaseId()) == caller || outside.get(caller.order) == caller;
     }
 
-    private void leave(Parked caller) {
+    private void leave(ParkedCaller caller) {
         if (parked.remove(caller.ask.leaseId(), caller)) {
             parkings.remove(caller.ask.leaseId());
         } else {
@@ -444,14 +447,14 @@ final class Waiting {
 
     /** A round of this engine handed the lock to a caller parked here. */
     void granted(Hold hold, Anchor start, LockRecord record) {
-        Parked caller;
+        ParkedCaller caller;
         synchronized (this) {
             caller = parked.get(hold.leaseId());
             if (caller != null) {
                 caller.granted = true;
                 leave(caller);
             } else {
-                Parked.Kept place = kept.get(hold.leaseId());
+                ParkedCaller.KeptPlace place = kept.get(hold.leaseId());
                 if (place != null) {
                     place.granted = hold; // between two polls: the next one finds it held
                     return;
@@ -468,7 +471,7 @@ final class Waiting {
 
     /** The place of this acquisition was given up by its lease id; whoever waits for it here hears so. */
     void abandoned(LeaseId leaseId, Anchor at, LockRecord record) {
-        Parked caller;
+        ParkedCaller caller;
         synchronized (this) {
             caller = parked.get(leaseId);
             if (caller != null) {
@@ -502,23 +505,24 @@ final class Waiting {
         if (outside.isEmpty()) {
             return;
         }
-        long entering = parked.values().stream().filter(Parked::isEntering).count();
+        long entering =
+                parked.values().stream().filter(ParkedCaller::isEntering).count();
         for (long free = places - entering; free > 0 && !outside.isEmpty(); free--) {
-            Parked caller = outside.pollFirstEntry().getValue();
+            ParkedCaller caller = outside.pollFirstEntry().getValue();
             enter(caller);
             ask(caller);
         }
     }
 
     /** Another engine wrote the record: does it offer us the lock, or has it dropped our place? */
-    private void check(Parked caller, LockRecord record) {
+    private void check(ParkedCaller caller, LockRecord record) {
         if (caller.last != null && !caller.asking && record.position(caller.ask.leaseId()) == 0) {
             ask(caller);
         }
     }
 
     /** Only queues the question: a round is ending, and its queue asks in the order it was asked. */
-    private void ask(Parked caller) {
+    private void ask(ParkedCaller caller) {
         caller.asking = true;
         join(caller, Calling.ASYNC);
     }

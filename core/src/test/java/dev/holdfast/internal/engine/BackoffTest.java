@@ -51,9 +51,9 @@ class BackoffTest {
 
     /** How long it waits, from the first conflict to the last. */
     private List<Duration> pauses(Command<?>... commands) {
-        List<Op<?>> ops = new ArrayList<>();
+        List<QueuedCommand<?>> queued = new ArrayList<>();
         for (Command<?> command : commands) {
-            ops.add(new Op<>(
+            queued.add(new QueuedCommand<>(
                     command,
                     Cause.OWNER,
                     machine.time().nanos() + Duration.ofMinutes(1).toNanos()));
@@ -61,7 +61,7 @@ class BackoffTest {
         Backoff backoff = new Backoff(machine);
         List<Duration> pauses = new ArrayList<>();
         while (true) {
-            Optional<Duration> pause = backoff.afterConflict(ops, held, Optional.empty());
+            Optional<Duration> pause = backoff.afterConflict(queued, held, Optional.empty());
             if (pause.isEmpty()) {
                 return pauses;
             }
@@ -95,13 +95,13 @@ class BackoffTest {
     @Test
     @DisplayName("a failing store is asked again later each time, within what its callers have left")
     void failures() {
-        Op<?> op = new Op<>(
+        QueuedCommand<?> queued = new QueuedCommand<>(
                 acquire(OTHER),
                 Cause.OWNER,
                 machine.time().nanos() + Duration.ofMillis(400).toNanos());
         Backoff backoff = new Backoff(machine);
         for (int i = 0; i < 50; i++) {
-            assertThat(backoff.afterFailure(List.of(op))).isBetween(Duration.ofMillis(2), Duration.ofMillis(100));
+            assertThat(backoff.afterFailure(List.of(queued))).isBetween(Duration.ofMillis(2), Duration.ofMillis(100));
         }
     }
 }

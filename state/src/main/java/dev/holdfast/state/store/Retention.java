@@ -52,9 +52,9 @@ public final class Retention {
      * @param at when its old versions were looked for
      * @param saves since its versions were counted
      */
-    private record Looked(Instant at, int saves) {}
+    private record LastLook(Instant at, int saves) {}
 
-    private final Map<Stack, Looked> stacks = new RecentMap<>(MAX_REMEMBERED);
+    private final Map<Stack, LastLook> stacks = new RecentMap<>(MAX_REMEMBERED);
 
     public Retention(DocumentStore documents, Reading reading, StateConfig config) {
         this.documents = documents;
@@ -79,18 +79,18 @@ public final class Retention {
     }
 
     private synchronized boolean isOldDue(Stack stack, Instant now) {
-        Looked last = stacks.get(stack);
+        LastLook last = stacks.get(stack);
         if (last != null && Duration.between(last.at(), now).abs().compareTo(EVERY) < 0) {
             return false;
         }
-        stacks.put(stack, new Looked(now, last == null ? 0 : last.saves()));
+        stacks.put(stack, new LastLook(now, last == null ? 0 : last.saves()));
         return true;
     }
 
     private synchronized boolean isCountDue(Stack stack, Instant now) {
-        Looked last = stacks.getOrDefault(stack, new Looked(now, 0));
+        LastLook last = stacks.getOrDefault(stack, new LastLook(now, 0));
         boolean due = last.saves() + 1 >= countAfter;
-        stacks.put(stack, new Looked(last.at(), due ? 0 : last.saves() + 1));
+        stacks.put(stack, new LastLook(last.at(), due ? 0 : last.saves() + 1));
         return due;
     }
 

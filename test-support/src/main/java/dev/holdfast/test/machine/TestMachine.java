@@ -68,7 +68,7 @@ public final class TestMachine implements Machine {
 
     /** Foreign code may throw; as on a real machine, that stops nobody else. */
     @Override
-    public void tell(Lane lane, Runnable task) {
+    public void tell(ThreadLane lane, Runnable task) {
         run(() -> {
             try {
                 task.run();
@@ -106,7 +106,7 @@ public final class TestMachine implements Machine {
         }
     }
 
-    private record Due(long at, long number, Task task) {}
+    private record DueTask(long at, long number, Task task) {}
 
     /** What is to be done, now and later, on all machines that share it. */
     private static final class Timeline {
@@ -117,8 +117,8 @@ public final class TestMachine implements Machine {
         private final Random random;
         private final boolean shuffled;
         private final List<Task> tasks = new ArrayList<>();
-        private final PriorityQueue<Due> timers =
-                new PriorityQueue<>(Comparator.comparingLong(Due::at).thenComparingLong(Due::number));
+        private final PriorityQueue<DueTask> timers =
+                new PriorityQueue<>(Comparator.comparingLong(DueTask::at).thenComparingLong(DueTask::number));
         private boolean running;
         private long numbers;
 
@@ -159,7 +159,7 @@ public final class TestMachine implements Machine {
         }
 
         synchronized Timer later(Duration delay, Task task) {
-            Due due = new Due(clock.nanos() + Math.max(0, delay.toNanos()), numbers++, task);
+            DueTask due = new DueTask(clock.nanos() + Math.max(0, delay.toNanos()), numbers++, task);
             timers.add(due);
             return () -> {
                 synchronized (this) {
@@ -179,7 +179,7 @@ public final class TestMachine implements Machine {
         }
 
         boolean step(long end) {
-            Due due = due(end);
+            DueTask due = due(end);
             clock.advance(Duration.ofNanos(Math.max(0, (due == null ? end : due.at()) - clock.nanos())));
             if (due != null) {
                 soon(due.task());
@@ -187,8 +187,8 @@ public final class TestMachine implements Machine {
             return due != null;
         }
 
-        private synchronized @Nullable Due due(long end) {
-            Due first = timers.peek();
+        private synchronized @Nullable DueTask due(long end) {
+            DueTask first = timers.peek();
             return first != null && first.at() <= end ? timers.poll() : null;
         }
     }

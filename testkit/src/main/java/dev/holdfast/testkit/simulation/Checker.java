@@ -31,14 +31,14 @@ import java.util.Set;
  */
 final class Checker {
     /** A lease some caller believes in. */
-    static final class Believed {
+    static final class BelievedLease {
         final Node node;
         final int life;
         final KeptLease lease;
         final RecordKey key;
         final Scope scope;
 
-        Believed(Node node, KeptLease lease) {
+        BelievedLease(Node node, KeptLease lease) {
             this.node = node;
             this.life = node.life();
             this.lease = lease;
@@ -57,7 +57,7 @@ final class Checker {
 
     private final World world;
     private final Duration slack;
-    private final List<Believed> believed = new ArrayList<>();
+    private final List<BelievedLease> believed = new ArrayList<>();
     private final Map<RecordKey, Long> highestToken = new HashMap<>();
     private final Map<RecordKey, Long> highestEffect = new HashMap<>();
     private final Map<LeaseId, Long> tokenOf = new HashMap<>();
@@ -91,8 +91,8 @@ final class Checker {
     // ---- what callers do
 
     /** A caller was granted the lock. */
-    Believed granted(Node node, KeptLease lease) {
-        Believed one = new Believed(node, lease);
+    BelievedLease granted(Node node, KeptLease lease) {
+        BelievedLease one = new BelievedLease(node, lease);
         long token = lease.hold().token().value();
         Long before = tokenOf.putIfAbsent(one.id(), token);
         if (before != null && before != token) {
@@ -103,7 +103,7 @@ final class Checker {
     }
 
     /** The same holder, who was told of a later end. */
-    Believed believesInstead(Believed before, KeptLease lease) {
+    BelievedLease believesInstead(BelievedLease before, KeptLease lease) {
         believed.remove(before);
         return granted(before.node, lease);
     }
@@ -191,7 +191,7 @@ final class Checker {
     }
 
     /** A holder that believes in its lease does something the resource checks the token of. */
-    void effect(Believed holder) {
+    void effect(BelievedLease holder) {
         boolean alone = holder.scope.mode().equals(Mode.EXCLUSIVE)
                 && holder.scope.paths().get(0).isWhole();
         if (!alone || !holder.isValid() || holder.node.isPaused()) {
@@ -288,7 +288,7 @@ final class Checker {
         if (releasedForSure.contains(hold.leaseId())) {
             throw new Violation("S5", hold.leaseId() + " holds though its caller was told that it does not");
         }
-        for (Believed other : believed) {
+        for (BelievedLease other : believed) {
             boolean rightful =
                     other.isValid() && !isForced(other.id()) && !other.id().equals(hold.leaseId());
             if (rightful
@@ -382,7 +382,7 @@ final class Checker {
         if (released && !hasLasted(hold) && !stepped && clock.plus(slack).isBefore(least)) {
             throw new Violation("rule 12", hold.leaseId() + " was let go before its minimum hold ends at " + least);
         }
-        for (Believed other : believed) {
+        for (BelievedLease other : believed) {
             boolean expired =
                     other.id().equals(hold.leaseId()) && !givenUp.contains(hold.leaseId()) && !isForced(hold.leaseId());
             if (expired && other.isValid()) {
@@ -428,7 +428,7 @@ final class Checker {
     /** After every event: nobody believes in a lock that another believes in, too. */
     void check() {
         for (int i = 0; i < believed.size(); i++) {
-            Believed one = believed.get(i);
+            BelievedLease one = believed.get(i);
             if (one.lease.lostFor().isPresent()) {
                 lost.add(one.id());
             }
@@ -437,7 +437,7 @@ final class Checker {
                 continue;
             }
             for (int j = 0; j < i; j++) {
-                Believed other = believed.get(j);
+                BelievedLease other = believed.get(j);
                 if (one.key.equals(other.key)
                         && !one.id().equals(other.id())
                         && !isForced(one.id())
@@ -455,7 +455,7 @@ final class Checker {
     }
 
     /** The caller does not believe in it any more; its engine may give it back when its time is over. */
-    void forget(Believed holder) {
+    void forget(BelievedLease holder) {
         givenUp.add(holder.id());
         believed.remove(holder);
     }

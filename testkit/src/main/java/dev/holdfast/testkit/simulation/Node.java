@@ -111,7 +111,7 @@ final class Node implements Machine, LocalTime {
     }
 
     @Override
-    public void tell(Lane lane, Runnable task) {
+    public void tell(ThreadLane lane, Runnable task) {
         plan(world.millis(0.001, 0.5), task);
     }
 

@@ -15,10 +15,10 @@ final class Notices {
     private record Listener(Node node, int life, EngineId engine, Consumer<Watchable.Hint> heard) {}
 
     private final World world;
-    private final Plan plan;
+    private final SimulationPlan plan;
     private final List<Listener> listeners = new ArrayList<>();
 
-    Notices(World world, Plan plan) {
+    Notices(World world, SimulationPlan plan) {
         this.world = world;
         this.plan = plan;
     }

@@ -19,7 +19,7 @@ class SimServer {
     private final World world;
     private final Checker checker;
     private final Map<RecordKey, LockRecord> records = new LinkedHashMap<>();
-    private final Map<RecordKey, Replaced> before = new LinkedHashMap<>();
+    private final Map<RecordKey, ReplacedRecord> before = new LinkedHashMap<>();
     private final double rate;
     private long offset;
 
@@ -48,11 +48,11 @@ class SimServer {
 
     /** What a refusal may show when it comes from a snapshot taken at {@code since}, just before another's write. */
     Optional<Versioned> readOld(RecordKey key, long since) {
-        Replaced old = before.get(key);
+        ReplacedRecord old = before.get(key);
         return old != null && old.at() >= since ? Optional.of(Versioned.of(old.record())) : read(key);
     }
 
-    private record Replaced(LockRecord record, long at) {}
+    private record ReplacedRecord(LockRecord record, long at) {}
 
     Instant clock() {
         long nanos = (long) (world.now() * rate) + offset;
@@ -97,7 +97,7 @@ class SimServer {
 
     private void store(RecordKey key, @Nullable LockRecord current, @Nullable LockRecord next) {
         if (current != null) {
-            before.put(key, new Replaced(current, world.now()));
+            before.put(key, new ReplacedRecord(current, world.now()));
         }
         LockRecord kept = next == null ? null : stored(next);
         if (kept == null) {

@@ -37,7 +37,7 @@ final class SimStore implements RecordStore, Watchable {
     private final Node node;
     private final int life;
     private final SimServer server;
-    private final Plan plan;
+    private final SimulationPlan plan;
     private final Notices notices;
     private final MeasuredClock clock;
     private final StoreTraits traits;
@@ -45,7 +45,7 @@ final class SimStore implements RecordStore, Watchable {
     private long cutUntil;
     private long lastSample;
 
-    SimStore(World world, Node node, SimServer server, Plan plan, Notices notices) {
+    SimStore(World world, Node node, SimServer server, SimulationPlan plan, Notices notices) {
         this.world = world;
         this.node = node;
         this.life = node.life();

@@ -82,7 +82,7 @@ public final class Simulation {
     public record Outcome(long seed, long events, Optional<String> failure, String trace) {}
 
     private final World world;
-    private final Plan plan;
+    private final SimulationPlan plan;
     private final Subject subject;
     private final Checker checker;
     private final SimServer server;
@@ -98,7 +98,7 @@ public final class Simulation {
 
     private Simulation(long seed, Subject subject, boolean tracing) {
         this.world = new World(seed, tracing);
-        this.plan = Plan.drawn(world);
+        this.plan = SimulationPlan.drawn(world);
         this.subject = subject;
         Duration slack = plan.resolution().plus(plan.crash() == 0 && !plan.slewed() ? ESTIMATE : PAUSED_ESTIMATE);
         this.checker = new Checker(world, slack);
@@ -227,7 +227,7 @@ public final class Simulation {
                 new LockEngine(store, nodes.get(i), config, subject.rules(), subject.judgement(), 1).started();
         engines.set(i, engine);
         for (int c = 0; c < plan.callers(); c++) {
-            new Caller(world, this, nodes.get(i), engine, plan).start();
+            new SimulatedCaller(world, this, nodes.get(i), engine, plan).start();
         }
     }
 

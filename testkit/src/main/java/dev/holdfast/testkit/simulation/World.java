@@ -13,7 +13,7 @@ final class World {
 
     final SplittableRandom chance;
     private final boolean tracing;
-    private final Deque<Traced> trace = new ArrayDeque<>();
+    private final Deque<TraceLine> trace = new ArrayDeque<>();
     private final PriorityQueue<Event> events = new PriorityQueue<>();
     private long now;
     private long sequence;
@@ -74,7 +74,7 @@ final class World {
             if (trace.size() == TRACE_LINES) {
                 trace.removeFirst();
             }
-            trace.addLast(new Traced(now, line.get()));
+            trace.addLast(new TraceLine(now, line.get()));
         }
     }
 
@@ -84,7 +84,7 @@ final class World {
                 .collect(Collectors.joining("\n"));
     }
 
-    private record Traced(long time, String line) {}
+    private record TraceLine(long time, String line) {}
 
     /** Something that will be done. */
     static final class Event implements Comparable<Event> {

@@ -20,11 +20,11 @@ import java.util.Set;
  */
 public final class Observation {
     /** Something last seen to change at a local time: its end, and when it was last renewed, as stored. */
-    private record Seen(Instant end, Instant renewed, long since) {}
+    private record Sighting(Instant end, Instant renewed, long since) {}
 
     private final Judgement judgement;
-    private final Map<LeaseId, Seen> holds = new HashMap<>();
-    private final Map<EngineId, Seen> engines = new HashMap<>();
+    private final Map<LeaseId, Sighting> holds = new HashMap<>();
+    private final Map<EngineId, Sighting> engines = new HashMap<>();
 
     public Observation(Judgement judgement) {
         this.judgement = judgement;
@@ -42,10 +42,10 @@ public final class Observation {
         engines.keySet().retainAll(record.alive().keySet());
     }
 
-    private static <K> void note(Map<K, Seen> all, K key, Instant end, Instant renewed, long now) {
-        Seen before = all.get(key);
+    private static <K> void note(Map<K, Sighting> all, K key, Instant end, Instant renewed, long now) {
+        Sighting before = all.get(key);
         if (before == null || !before.end().equals(end) || !before.renewed().equals(renewed)) {
-            all.put(key, new Seen(end, renewed, now));
+            all.put(key, new Sighting(end, renewed, now));
         }
     }
 
@@ -53,7 +53,7 @@ public final class Observation {
     public Set<Hold> outlived(LockRecord record, long now) {
         Set<Hold> found = new HashSet<>();
         for (Hold hold : record.holds()) {
-            Seen seen = holds.get(hold.leaseId());
+            Sighting seen = holds.get(hold.leaseId());
             boolean ends = !hold.expiresAt().equals(Times.NEVER);
             if (ends
                     && seen != null

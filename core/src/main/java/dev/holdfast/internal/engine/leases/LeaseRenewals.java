@@ -74,7 +74,7 @@ public final class LeaseRenewals {
     }
 
     void tell(Runnable listener) {
-        machine.tell(Machine.Lane.LOSSES, listener);
+        machine.tell(Machine.ThreadLane.LOSSES, listener);
     }
 
     /** Keeps a lease that was just granted. */

@@ -14,10 +14,10 @@ public interface Machine {
     void run(Runnable task);
 
     /** Runs foreign code soon, apart from the engine's own work and from what runs in other lanes. After {@link #close()}: at once. */
-    void tell(Lane lane, Runnable task);
+    void tell(ThreadLane lane, Runnable task);
 
     /** Foreign code that may block must not keep foreign code of another kind from running. */
-    enum Lane {
+    enum ThreadLane {
         /** What callers do with their answers. */
         ANSWERS,
         /** Who is told that its lease is lost. */

@@ -1,8 +1,8 @@
 package dev.holdfast.internal.engine.machine;
 
+import dev.holdfast.internal.parts.Causes;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
@@ -23,7 +23,7 @@ public final class Stages {
             guarded(future.join(), null, act); // the usual case on stores that answer at once: nothing more to allocate
         } else {
             CompletionStage<T> later = future; // a stage, not a future: nobody can wait for what comes of `act`
-            later.whenComplete((value, failure) -> guarded(value, failure == null ? null : unwrapped(failure), act));
+            later.whenComplete((value, failure) -> guarded(value, failure == null ? null : Causes.of(failure), act));
         }
     }
 
@@ -58,10 +58,5 @@ public final class Stages {
                 (value, failure) ->
                         meter.stored(operation, rows, Duration.ofNanos(System.nanoTime() - start), failure != null));
         return stage;
-    }
-
-    /** What really failed: a stage that follows another one wraps the failure it was handed. */
-    public static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

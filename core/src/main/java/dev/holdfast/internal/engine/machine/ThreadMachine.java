@@ -95,8 +95,8 @@ public final class ThreadMachine implements Machine {
     }
 
     @Override
-    public void tell(Lane lane, Runnable task) {
-        if (lane == Lane.ANSWERS && foreign.isPresent()) {
+    public void tell(ThreadLane lane, Runnable task) {
+        if (lane == ThreadLane.ANSWERS && foreign.isPresent()) {
             try {
                 foreign.get().execute(() -> guarded(task));
                 return;
@@ -110,7 +110,7 @@ public final class ThreadMachine implements Machine {
         try {
             executor(lane).execute(() -> guarded(task));
         } catch (RejectedExecutionException e) {
-            if (lane == Lane.EVENTS) {
+            if (lane == ThreadLane.EVENTS) {
                 LOG.debug("dropped an event after close", e);
             } else {
                 guarded(task); // somebody may still wait for it
@@ -118,7 +118,7 @@ public final class ThreadMachine implements Machine {
         }
     }
 
-    private Executor executor(Lane lane) {
+    private Executor executor(ThreadLane lane) {
         return switch (lane) {
             case ANSWERS -> answers;
             case LOSSES -> losses;

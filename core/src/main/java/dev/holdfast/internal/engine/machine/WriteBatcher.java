@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WriteBatcher {
     /** Told what became of a write: a result, or a failure. */
-    public interface Written {
+    public interface WriteListener {
         /** It leaves for the store now; until here it waited for others. */
         default void sent() {}
 
@@ -47,7 +47,7 @@ public final class WriteBatcher {
     /** Larger batches have enough to do while the next one fills. */
     private static final int SMALL = 8;
 
-    private record Pending(Write write, Written written) {}
+    private record Pending(Write write, WriteListener listener) {}
 
     /** Writes that are under way together. */
     private static final class Call {
@@ -91,8 +91,8 @@ public final class WriteBatcher {
         this.singles = singles;
     }
 
-    public void submit(Write write, Written written, Calling calling) {
-        Pending pending = new Pending(write, written);
+    public void submit(Write write, WriteListener listener, Calling calling) {
+        Pending pending = new Pending(write, listener);
         boolean own = calling == Calling.BLOCKING || !store.traits().blocking();
         Call alone;
         synchronized (queue) {
@@ -235,7 +235,7 @@ public final class WriteBatcher {
         List<Write> writes = new ArrayList<>(batch.size());
         for (Pending pending : batch) {
             writes.add(pending.write());
-            pending.written().sent();
+            pending.listener().sent();
         }
         return Stages.measured(meter, EngineMeter.Operation.WRITE, writes.size(), () -> store.write(writes))
                 .toCompletableFuture();
@@ -244,7 +244,7 @@ public final class WriteBatcher {
     private void deliver(List<Pending> batch, @Nullable List<WriteResult> results, @Nullable Throwable failure) {
         remember(results, failure);
         for (int i = 0; i < batch.size(); i++) {
-            tell(batch.get(i).written(), results == null || i >= results.size() ? null : results.get(i), failure);
+            tell(batch.get(i).listener(), results == null || i >= results.size() ? null : results.get(i), failure);
         }
     }
 
@@ -262,12 +262,12 @@ public final class WriteBatcher {
     }
 
     /** One who fails at its answer must keep neither the others nor the lane from theirs. */
-    private static void tell(Written written, @Nullable WriteResult result, @Nullable Throwable failure) {
+    private static void tell(WriteListener listener, @Nullable WriteResult result, @Nullable Throwable failure) {
         try {
             if (result instanceof WriteResult.Failed failed) {
-                written.done(null, failed.why());
+                listener.done(null, failed.why());
             } else {
-                written.done(result, failure);
+                listener.done(result, failure);
             }
         } catch (Throwable e) {
             LOG.error("The lock engine failed after a write; please report this", e);

@@ -9,9 +9,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Time and timers by hand; tasks run where they come from, or are {@link #hold held}. */
 public final class ByHand implements Machine {
-    private record Due(long at, Runnable task) {}
+    private record DueTask(long at, Runnable task) {}
 
-    private final ConcurrentLinkedQueue<Due> timers = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<DueTask> timers = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Runnable> tasks = new ConcurrentLinkedQueue<>();
     private boolean holds;
     private Anchor now = new Anchor(0, Instant.parse("2026-01-01T00:00:00Z"));
@@ -23,7 +23,7 @@ public final class ByHand implements Machine {
     public void advance(Duration by) {
         long end = now.nanos() + by.toNanos();
         while (true) {
-            Optional<Due> next =
+            Optional<DueTask> next =
                     timers.stream().filter(due -> due.at() <= end).min((a, b) -> Long.compare(a.at(), b.at()));
             if (next.isEmpty()) {
                 jump(Duration.ofNanos(end - now.nanos()));
@@ -80,13 +80,13 @@ public final class ByHand implements Machine {
     }
 
     @Override
-    public void tell(Lane lane, Runnable task) {
+    public void tell(ThreadLane lane, Runnable task) {
         task.run();
     }
 
     @Override
     public Timer after(Duration delay, Runnable task) {
-        Due due = new Due(now.nanos() + delay.toNanos(), task);
+        DueTask due = new DueTask(now.nanos() + delay.toNanos(), task);
         timers.add(due);
         return () -> timers.remove(due);
     }

@@ -177,12 +177,12 @@ class WriteBatcherTest {
 
     /** Answers when it is told to. */
     private static final class SlowStore extends UnreadStore {
-        private record Asked(int size, CompletableFuture<List<WriteResult>> answer) {}
+        private record BatchCall(int size, CompletableFuture<List<WriteResult>> answer) {}
 
-        private final List<Asked> asked = new ArrayList<>();
+        private final List<BatchCall> asked = new ArrayList<>();
 
         List<Integer> sizes() {
-            return asked.stream().map(Asked::size).toList();
+            return asked.stream().map(BatchCall::size).toList();
         }
 
         boolean isBusy() {
@@ -195,7 +195,7 @@ class WriteBatcherTest {
 
         /** Not the first, but another. */
         void answer(int which) {
-            Asked one = asked.remove(which % asked.size());
+            BatchCall one = asked.remove(which % asked.size());
             one.answer().complete(Collections.nCopies(one.size(), WriteResult.Applied.PLAIN));
         }
 
@@ -208,7 +208,7 @@ class WriteBatcherTest {
         @Override
         public CompletionStage<List<WriteResult>> write(List<Write> writes) {
             CompletableFuture<List<WriteResult>> answer = new CompletableFuture<>();
-            asked.add(new Asked(writes.size(), answer));
+            asked.add(new BatchCall(writes.size(), answer));
             return answer;
         }
 

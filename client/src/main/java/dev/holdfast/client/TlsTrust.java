@@ -17,8 +17,8 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a client trusts, when it is not those of the JDK, and what it shows of itself. */
-public final class Trust {
-    private Trust() {}
+public final class TlsTrust {
+    private TlsTrust() {}
 
     /** Nobody at all: for connections that are not secured. */
     static SSLContext nobody() {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 @DisplayName("the line to a server")
 @Timeout(120)
-class WireTest {
+class ServerTransportTest {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     @Test
@@ -26,16 +26,16 @@ class WireTest {
     void tooLate() throws Exception {
         Machine machine = new ThreadMachine("test");
         try (Front front = new Front("http://127.0.0.1:1");
-                Wire wire = new Wire(ServerConfig.of(front.url()), machine, PATIENCE)) {
+                ServerTransport transport = new ServerTransport(ServerConfig.of(front.url()), machine, PATIENCE)) {
             long now = machine.time().nanos();
             List<CompletableFuture<ServerReply>> stuck = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 front.next("/stuck", Front.Fault.HANG);
-                stuck.add(wire.send(Ask.get("a look", "/stuck", now + PATIENCE.toNanos(), PATIENCE)));
+                stuck.add(transport.send(ServerRequest.get("a look", "/stuck", now + PATIENCE.toNanos(), PATIENCE)));
             }
             List<CompletableFuture<ServerReply>> late = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
-                late.add(wire.send(Ask.post("a change", "/late", new byte[0], now, PATIENCE)));
+                late.add(transport.send(ServerRequest.post("a change", "/late", new byte[0], now, PATIENCE)));
             }
             for (CompletableFuture<ServerReply> one : stuck) {
                 assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(one));

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * Lets few listings at a time go to the store. They may take long, and each keeps a thread that locks need too: a crowd of people
  * who look must not keep anybody from locking. The others wait their turn.
  */
-public final class Lists {
+public final class ListingPermits {
     /** One may be slow; two of them leave the other threads to the locks. */
     private static final int AT_ONCE = 2;
 

@@ -8,9 +8,9 @@ import java.time.Duration;
  * whoever wrote last is a step ahead: it writes again in the time in which a newcomer reads, and the newcomer is too late each time,
  * before it has even a place in the queue. So every few turns in a row this process lets the time of a read and a write pass.
  */
-class Courtesy {
+class NewcomerPause {
     /** Where nobody else writes, or a write is no trip to the store and back: one for all locks. */
-    static final Courtesy NOT_NEEDED = new Courtesy() {
+    static final NewcomerPause NOT_NEEDED = new NewcomerPause() {
         @Override
         void wrote(long nanos) {}
 

@@ -25,19 +25,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Somebody who uses locks, and now and then misuses them: a loop of random acts with its expectations. */
-final class Caller {
+final class SimulatedCaller {
     private static final List<String> PATHS = List.of("", "a", "b", "a/x", "a/y", "ab");
 
     private final World world;
     private final Simulation run;
     private final Node node;
     private final LockEngine engine;
-    private final Plan plan;
+    private final SimulationPlan plan;
     private final Meddler meddler;
     private Optional<Request> finished = Optional.empty();
     private int nights;
 
-    Caller(World world, Simulation run, Node node, LockEngine engine, Plan plan) {
+    SimulatedCaller(World world, Simulation run, Node node, LockEngine engine, SimulationPlan plan) {
         this.world = world;
         this.run = run;
         this.node = node;
@@ -189,7 +189,7 @@ final class Caller {
         boolean renews = !request.terms().renewEvery().isZero();
         Hold hold = inSeconds && isAhead(granted.hold()) ? untilItsEnd(granted.hold()) : granted.hold();
         KeptLease lease = engine.keep(request.key(), hold, answer.anchor(), renews);
-        Checker.Believed holder = run.checker().granted(node, lease);
+        Checker.BelievedLease holder = run.checker().granted(node, lease);
         int[] lost = new int[1];
         lease.onLost(reason -> {
             if (++lost[0] > 1) {
@@ -208,7 +208,7 @@ final class Caller {
         return hold.claimed(hold.terms().withLease(left), hold.renewedAt(), hold.expiresAt());
     }
 
-    private void work(Request request, Checker.Believed holder, int left, boolean inSeconds) {
+    private void work(Request request, Checker.BelievedLease holder, int left, boolean inSeconds) {
         run.checker().effect(holder);
         if (left > 0 && inSeconds && world.happens(0.3)) {
             extend(request, holder, left - 1);
@@ -238,21 +238,21 @@ final class Caller {
         return hold.expiresAt().isAfter(hold.renewedAt().plus(Terms.MIN_LEASE));
     }
 
-    private void extend(Request request, Checker.Believed holder, int left) {
+    private void extend(Request request, Checker.BelievedLease holder, int left) {
         Duration by = Duration.ofSeconds(world.chance.nextInt(1, 3));
         run.afterIn(node, engine.extend(request.key(), holder.id(), by), (answer, failure) -> {
-            Checker.Believed longer = holder;
+            Checker.BelievedLease longer = holder;
             if (answer != null && answer.result() instanceof RenewResult.Renewed renewed && isAhead(renewed.hold())) {
                 Hold hold = untilItsEnd(renewed.hold());
                 KeptLease lease = engine.keep(request.key(), hold, answer.anchor(), false);
                 longer = run.checker().believesInstead(holder, lease);
             }
-            Checker.Believed now = longer;
+            Checker.BelievedLease now = longer;
             pauseThen(1, 800, () -> work(request, now, left, true));
         });
     }
 
-    private void release(Request request, Checker.Believed holder, boolean inSeconds) {
+    private void release(Request request, Checker.BelievedLease holder, boolean inSeconds) {
         boolean believes = holder.isValid();
         run.checker().givesUp(holder.id());
         run.checker().forget(holder);

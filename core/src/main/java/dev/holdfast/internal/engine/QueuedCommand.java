@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** A command on its way through a {@link KeyQueue}: what is asked, until when to try, and who is told. */
-final class Op<R> {
+final class QueuedCommand<R> {
     final Command<R> command;
     private final Cause cause;
     /** Local time until which failures of the store are retried. */
@@ -47,15 +47,15 @@ final class Op<R> {
     /** Nobody can tell what became of it. */
     private boolean unclear;
 
-    Op(Command<R> command, long deadline) {
+    QueuedCommand(Command<R> command, long deadline) {
         this(command, Cause.OWNER, deadline);
     }
 
-    Op(Command<R> command, Cause cause, long deadline) {
+    QueuedCommand(Command<R> command, Cause cause, long deadline) {
         this(command, cause, deadline, Optional.empty());
     }
 
-    Op(Command<R> command, Cause cause, long deadline, Optional<Versioned> heard) {
+    QueuedCommand(Command<R> command, Cause cause, long deadline, Optional<Versioned> heard) {
         this.command = command;
         this.cause = cause;
         this.deadline = deadline;

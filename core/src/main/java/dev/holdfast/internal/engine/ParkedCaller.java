@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One caller who waits for a lock in this process. Its fields are guarded by the {@link Waiting} it belongs to. */
-final class Parked {
+final class ParkedCaller {
     final Command.Acquire ask;
     final Cause cause;
     final Duration keepPlace;
@@ -35,7 +35,7 @@ final class Parked {
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;
 
-    Parked(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
+    ParkedCaller(Command.Acquire ask, Cause cause, Duration keepPlace, long order) {
         this.ask = ask;
         this.cause = cause;
         this.keepPlace = keepPlace;
@@ -53,14 +53,14 @@ final class Parked {
     }
 
     /** A place kept for a caller between two polls. */
-    static final class Kept {
-        final Parked caller;
+    static final class KeptPlace {
+        final ParkedCaller caller;
         /** What was handed to it meanwhile: the next poll finds it held. */
         @Nullable Hold granted;
 
         Machine.Timer expiry = () -> {};
 
-        Kept(Parked caller) {
+        KeptPlace(ParkedCaller caller) {
             this.caller = caller;
         }
     }

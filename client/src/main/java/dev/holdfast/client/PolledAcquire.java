@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * An acquisition at a server: one request, or one after the other while it waits. Each has the same lease id, so that the place in
  * the queue is kept between them, at whichever server they arrive, and nothing is granted twice.
  */
-final class Polling implements LockService.Asking {
+final class PolledAcquire implements LockService.Asking {
     /** How long a request is parked. Shorter than the patience of what stands between: proxies, firewalls. */
     private static final Duration LONGEST_PARK = Duration.ofSeconds(20);
 
@@ -45,12 +45,12 @@ final class Polling implements LockService.Asking {
     /** Where it stood when it last heard. */
     private volatile Attempt<LockService.Grant> place;
 
-    private volatile @Nullable Grant given;
+    private volatile @Nullable GrantedHold given;
 
     /** What was granted, and whether an earlier call of the same acquisition may have been told of it. */
-    private record Grant(Hold hold, boolean repeated) {}
+    private record GrantedHold(Hold hold, boolean repeated) {}
 
-    Polling(ServerLocks locks, Request request) {
+    PolledAcquire(ServerLocks locks, Request request) {
         this.locks = locks;
         this.request = request;
         this.place = new Attempt.Busy<>(request.firstKey(), List.of(), 0);
@@ -84,14 +84,14 @@ final class Polling implements LockService.Asking {
 
     private void ask(Duration park, long deadline) {
         asked = true;
-        Ask ask = Ask.parked(
+        ServerRequest ask = ServerRequest.parked(
                 "the request for lock " + request.key(),
                 "/v2/locks/acquire",
                 LeaseJson.acquire(request, park),
                 deadline,
                 park,
                 locks.patience());
-        Stages.then(locks.wire().send(ask), (reply, failure) -> {
+        Stages.then(locks.transport().send(ask), (reply, failure) -> {
             try {
                 if (reply != null) {
                     answered(reply);
@@ -135,7 +135,7 @@ final class Polling implements LockService.Asking {
                 .firstValue("Lease-Repeated")
                 .map(Boolean::parseBoolean)
                 .orElse(false);
-        given = new Grant(hold, repeated || reply.doubted());
+        given = new GrantedHold(hold, repeated || reply.doubted());
         LockService.Grant grant =
                 new LockService.Grant(hold, LockJson.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
         if (!answer.complete(new Attempt.Done<>(grant)) && cancelled) {
@@ -190,7 +190,7 @@ final class Polling implements LockService.Asking {
     /** The client ends: whoever waits is told so; completes when the place is given up. */
     CompletableFuture<?> close() {
         cancelled = true;
-        boolean waiting = answer.completeExceptionally(locks.wire().closedException());
+        boolean waiting = answer.completeExceptionally(locks.transport().closedException());
         return waiting && !request.waitFor().isZero()
                 ? locks.withdraw(request.key(), request.leaseId())
                 : CompletableFuture.completedFuture(null);
@@ -198,7 +198,7 @@ final class Polling implements LockService.Asking {
 
     /** Only if nobody else was told of it: another call of the same acquisition may rely on it. */
     private void giveBack() {
-        Grant grant = given;
+        GrantedHold grant = given;
         if (grant != null && !grant.repeated()) {
             locks.post(locks.giveBack(request.key(), grant.hold()), request.key());
         }

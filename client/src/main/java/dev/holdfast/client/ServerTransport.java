@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * deadline of the request. Requests have connections that are kept for the next one, and a thread each while they are under way; when
  * very many are parked at the server, further ones go without a thread. Safe for any thread.
  */
-final class Wire implements AutoCloseable {
+final class ServerTransport implements AutoCloseable {
     /** Short requests under way at once; more wait here. Below what servers let through on one connection. */
     private static final int MAX_UNDER_WAY = 64;
 
@@ -38,12 +38,12 @@ final class Wire implements AutoCloseable {
     private final Lazy quick;
     private final Lazy parked;
     private final AtomicInteger preferred = new AtomicInteger();
-    private final Set<Sending> open = ConcurrentHashMap.newKeySet();
-    private final Deque<Sending> waiting = new ArrayDeque<>();
+    private final Set<RequestAttempts> open = ConcurrentHashMap.newKeySet();
+    private final Deque<RequestAttempts> waiting = new ArrayDeque<>();
     private int underWay;
     private volatile boolean closed;
 
-    Wire(ServerConfig config, Machine machine, Duration connectWithin) {
+    ServerTransport(ServerConfig config, Machine machine, Duration connectWithin) {
         this.config = config;
         this.machine = machine;
         ServerHttp http = new ServerHttp(config, connectWithin);
@@ -77,40 +77,40 @@ final class Wire implements AutoCloseable {
     }
 
     /** The answer, or a {@link dev.holdfast.spi.StoreException}, or {@link IllegalArgumentException} for a request that was wrong. */
-    CompletableFuture<ServerReply> send(Ask ask) {
-        Sending sending = new Sending(this, ask);
-        open.add(sending);
+    CompletableFuture<ServerReply> send(ServerRequest request) {
+        RequestAttempts attempts = new RequestAttempts(this, request);
+        open.add(attempts);
         boolean now;
         synchronized (waiting) {
-            now = !ask.takesTurn() || underWay < MAX_UNDER_WAY;
+            now = !request.takesTurn() || underWay < MAX_UNDER_WAY;
             if (now) {
-                underWay += ask.takesTurn() ? 1 : 0;
-                sending.hasTurn = ask.takesTurn();
+                underWay += request.takesTurn() ? 1 : 0;
+                attempts.hasTurn = request.takesTurn();
             } else if (waiting.size() < MAX_WAITING) {
-                waiting.add(sending);
+                waiting.add(attempts);
             } else {
-                sending.fail(new dev.holdfast.spi.StoreUnavailableException(
+                attempts.fail(new dev.holdfast.spi.StoreUnavailableException(
                         "Too many requests of this client wait for " + servers().get(0) + " already", null));
             }
         }
         if (closed) {
-            sending.fail(closedException());
+            attempts.fail(closedException());
         }
         if (now) {
-            sending.begin();
+            attempts.begin();
         }
-        return sending.told;
+        return attempts.told;
     }
 
     /** One is through: the next may go. */
-    void ended(Sending sending) {
-        open.remove(sending);
-        Sending next;
+    void ended(RequestAttempts attempts) {
+        open.remove(attempts);
+        RequestAttempts next;
         synchronized (waiting) {
-            if (!sending.hasTurn) {
+            if (!attempts.hasTurn) {
                 return; // it never had one, or has given it away
             }
-            sending.hasTurn = false;
+            attempts.hasTurn = false;
             next = waiting.poll();
             if (next == null) {
                 underWay--;
@@ -142,14 +142,14 @@ final class Wire implements AutoCloseable {
         preferred.compareAndSet(server, (server + 1) % servers().size());
     }
 
-    HttpClient http(Ask ask) {
-        if (ask.kind() == Ask.Kind.ONCE) {
+    HttpClient http(ServerRequest request) {
+        if (request.kind() == ServerRequest.Kind.ONCE) {
             return once.get(); // what is lost on a connection that is just being closed cannot be sent again
         }
         if (kept.isPresent() && kept.get().hasRoom()) {
             return kept.get();
         }
-        return (kept.isEmpty() && ask.hold().isZero() ? quick : parked).get();
+        return (kept.isEmpty() && request.hold().isZero() ? quick : parked).get();
     }
 
     HttpClient parked() {
@@ -173,7 +173,7 @@ final class Wire implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        open.forEach(sending -> sending.fail(closedException()));
+        open.forEach(attempts -> attempts.fail(closedException()));
         kept.ifPresent(SocketHttpClient::close);
         once.close();
         quick.close();

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("a command on its way")
-class OpTest {
+class QueuedCommandTest {
     private static final RecordKey KEY = new RecordKey("default", "lock");
     private static final LeaseId ID = new LeaseId("lease-id-a");
     private static final DecidingEngine HERE = DecidingEngine.of(new EngineId("here"));
@@ -33,8 +33,8 @@ class OpTest {
     private final Judgement judgement = new Judgement();
     private final Instant start = Instant.parse("2026-01-01T00:00:00Z");
 
-    private <R> Decision<R> decide(Op<R> op, LockRecord record, Instant now) {
-        return op.decide(rules, judgement, record, Moment.exactly(now), HERE);
+    private <R> Decision<R> decide(QueuedCommand<R> queued, LockRecord record, Instant now) {
+        return queued.decide(rules, judgement, record, Moment.exactly(now), HERE);
     }
 
     @Test
@@ -44,19 +44,21 @@ class OpTest {
         LockRecord held = new Command.Acquire(ID, Scope.WHOLE, "pod", terms, Optional.empty())
                 .applyTo(rules, LockRecord.empty(KEY), Moment.exactly(start), HERE)
                 .record();
-        Op<ReleaseResult> op = new Op<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
+        QueuedCommand<ReleaseResult> queued =
+                new QueuedCommand<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
 
-        LockRecord released = decide(op, held, start.plusSeconds(5)).record();
-        op.doubt(held, released);
+        LockRecord released = decide(queued, held, start.plusSeconds(5)).record();
+        queued.doubt(held, released);
         // By now it has expired, if the release did not arrive; that is sent, and not answered either.
-        LockRecord expired = decide(op, held, start.plusSeconds(15)).record();
-        op.doubt(held, expired);
-        decide(op, released, start.plusSeconds(20)); // the first one came last
+        LockRecord expired = decide(queued, held, start.plusSeconds(15)).record();
+        queued.doubt(held, expired);
+        decide(queued, released, start.plusSeconds(20)); // the first one came last
 
-        op.tell(Anchor.of(LocalTime.SYSTEM), released, new FailureWords(KEY, "memory"));
-        assertThat(op.future.join().result()).isEqualTo(ReleaseResult.RELEASED);
+        queued.tell(Anchor.of(LocalTime.SYSTEM), released, new FailureWords(KEY, "memory"));
+        assertThat(queued.future.join().result()).isEqualTo(ReleaseResult.RELEASED);
 
-        Op<ReleaseResult> late = new Op<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
+        QueuedCommand<ReleaseResult> late =
+                new QueuedCommand<>(new Command.Release(ID, Command.Ending.RELEASED), Long.MAX_VALUE);
         decide(late, held, start.plusSeconds(5));
         late.doubt(held, released);
         decide(late, expired, start.plusSeconds(20));

@@ -18,25 +18,25 @@ import java.util.Optional;
  * @param doubt whether the request may have been carried out though it is tried again
  * @param detail what the server said
  */
-record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boolean doubt, String detail) {
+record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again, boolean doubt, String detail) {
     private static final Duration SOON = Duration.ofMillis(100);
     private static final Duration LATE = Duration.ofSeconds(5);
 
-    static Verdict of(URI server, HttpResponse<byte[]> response, Json.Obj body, Ask ask) {
+    static ReplyMeaning of(URI server, HttpResponse<byte[]> response, Json.Obj body, ServerRequest request) {
         int status = response.statusCode();
         ProblemJson problem = ProblemJson.read(status, body);
         String code = problem.code();
         String detail = problem.detail();
         // A proxy may say 409 or 423 too, for reasons of its own: only with a code of ours is it about the lock.
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
-        boolean document = ask.isAboutDocuments() && isAboutDocument(ask, status, code, body);
+        boolean document = request.isAboutDocuments() && isAboutDocument(request, status, code, body);
         if (document || status < 300 || ours || code.equals("too-many-waiters")) {
-            return new Verdict(Optional.empty(), Optional.empty(), false, detail);
+            return new ReplyMeaning(Optional.empty(), Optional.empty(), false, detail);
         }
         return switch (status) {
             case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
             case 401, 403 ->
-                failed(new AccessRefusedException(server + " refused " + ask.what() + ": " + detail, null), detail);
+                failed(new AccessRefusedException(server + " refused " + request.what() + ": " + detail, null), detail);
             case 501 -> unusable(server + ": " + detail, detail);
             case 421 -> unusable(server + " does not answer to that name: " + detail, detail);
             case 429 -> again(pause(response), false, detail);
@@ -49,40 +49,40 @@ record Verdict(Optional<RuntimeException> failure, Optional<Duration> again, boo
             case 500, 502, 504 -> again(SOON, true, detail);
             default ->
                 unusable(
-                        server + " answered " + status + " to " + ask.what()
+                        server + " answered " + status + " to " + request.what()
                                 + "; is this the address of a Holdfast server, of this version or newer?",
                         detail);
         };
     }
 
-    private static Verdict unusable(String why, String detail) {
+    private static ReplyMeaning unusable(String why, String detail) {
         return failed(new StoreUnusableException(why, null), detail);
     }
 
     /** There is none, it cannot be kept or read, or another holds it: whom terraform is told of by its LockInfo alone. */
-    private static boolean isAboutDocument(Ask ask, int status, String code, Json.Obj body) {
+    private static boolean isAboutDocument(ServerRequest request, int status, String code, Json.Obj body) {
         return switch (status) {
-            case 404 -> !code.isEmpty() || ask.method().equals("HEAD");
+            case 404 -> !code.isEmpty() || request.method().equals("HEAD");
             case 400 -> code.equals("invalid-state") || code.equals("invalid-request");
             case 413, 422, 428 -> !code.isEmpty();
             case 423 -> body.text("ID").isPresent();
-            case 500 -> code.equals("state-corrupt") || ask.method().equals("HEAD");
+            case 500 -> code.equals("state-corrupt") || request.method().equals("HEAD");
             default -> false;
         };
     }
 
-    private static Verdict failed(RuntimeException failure, String detail) {
-        return new Verdict(Optional.of(failure), Optional.empty(), false, detail);
+    private static ReplyMeaning failed(RuntimeException failure, String detail) {
+        return new ReplyMeaning(Optional.of(failure), Optional.empty(), false, detail);
     }
 
-    private static Verdict again(Duration pause, boolean doubt, String detail) {
-        return new Verdict(Optional.empty(), Optional.of(pause), doubt, detail);
+    private static ReplyMeaning again(Duration pause, boolean doubt, String detail) {
+        return new ReplyMeaning(Optional.empty(), Optional.of(pause), doubt, detail);
     }
 
     private static Duration pause(HttpResponse<byte[]> response) {
         long seconds = response.headers()
                 .firstValue("Retry-After")
-                .map(Verdict::seconds)
+                .map(ReplyMeaning::seconds)
                 .orElse(0L);
         Duration asked = Duration.ofSeconds(seconds);
         return asked.compareTo(LATE) > 0 ? LATE : asked.compareTo(SOON) < 0 ? SOON : asked;

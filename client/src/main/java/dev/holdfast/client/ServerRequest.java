@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param hold how long the server may take before it answers, besides the time any answer takes
  * @param patience how long one try may take; a line that went silent is then given up for a new one
  */
-record Ask(
+record ServerRequest(
         String what,
         String method,
         String path,
@@ -35,22 +35,25 @@ record Ask(
         ONCE
     }
 
-    static Ask post(String what, String path, byte[] body, long deadline, Duration patience) {
+    static ServerRequest post(String what, String path, byte[] body, long deadline, Duration patience) {
         return parked(what, path, body, deadline, Duration.ZERO, patience);
     }
 
     /** One that the server may keep for a while. */
-    static Ask parked(String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
-        return new Ask(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
+    static ServerRequest parked(
+            String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
+        return new ServerRequest(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
     }
 
     /** As {@link #post}, before all others. */
-    static Ask urgent(String what, String path, byte[] body, long deadline, Duration patience) {
-        return new Ask(what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
+    static ServerRequest urgent(String what, String path, byte[] body, long deadline, Duration patience) {
+        return new ServerRequest(
+                what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
     }
 
-    static Ask get(String what, String path, long deadline, Duration patience) {
-        return new Ask(what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
+    static ServerRequest get(String what, String path, long deadline, Duration patience) {
+        return new ServerRequest(
+                what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
     }
 
     /** Whether it counts among those that share a connection, and waits when there are many. */

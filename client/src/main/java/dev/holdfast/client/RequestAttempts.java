@@ -20,18 +20,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way: tried at one server after the other until one answers or time is up. */
-final class Sending {
+final class RequestAttempts {
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
     /** No try is given less: a new connection takes several round trips. */
     private static final Duration LEAST_PATIENCE = Duration.ofMillis(250);
 
-    final Ask ask;
+    final ServerRequest request;
     final CompletableFuture<ServerReply> told = new CompletableFuture<>();
-    /** Whether it is one of those that may be under way at once; guarded by the line of the wire. */
+    /** Whether it is one of those that may be under way at once; guarded by the line of the transport. */
     boolean hasTurn;
 
-    private final Wire wire;
+    private final ServerTransport transport;
     private int tries;
     /** Whether a try may have been carried out without our hearing of it. */
     private boolean doubt;
@@ -41,17 +41,17 @@ final class Sending {
     private String lastFailure = "the time was up before it could be asked";
     private boolean turnedAway; // by the last server that was asked: it is there
 
-    Sending(Wire wire, Ask ask) {
-        this.wire = wire;
-        this.ask = ask;
+    RequestAttempts(ServerTransport transport, ServerRequest request) {
+        this.transport = transport;
+        this.request = request;
     }
 
     void begin() {
         if (told.isDone()) {
-            wire.ended(this);
+            transport.ended(this);
             return;
         }
-        long left = ask.deadline() - wire.machine().time().nanos();
+        long left = request.deadline() - transport.machine().time().nanos();
         if (left <= 0) { // perhaps while it stood in line: what nobody waits for any more is not begun
             giveUp();
             return;
@@ -64,17 +64,19 @@ final class Sending {
     }
 
     private void send(Duration left) {
-        int index = wire.preferred();
-        URI server = wire.servers().get(index);
+        int index = transport.preferred();
+        URI server = transport.servers().get(index);
         Duration patience = patience(left);
-        HttpRequest.Builder request = wire.request(server, ask.path()).timeout(patience.plus(ask.hold()));
-        ask.headers().forEach(request::header);
-        ask.body().ifPresent(body -> request.header("Content-Type", "application/json"));
-        request.method(ask.method(), ask.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
+        HttpRequest.Builder http = transport.request(server, request.path()).timeout(patience.plus(request.hold()));
+        request.headers().forEach(http::header);
+        request.body().ifPresent(body -> http.header("Content-Type", "application/json"));
+        http.method(
+                request.method(),
+                request.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         tries++;
-        Anchor sent = Anchor.of(wire.machine().time());
+        Anchor sent = Anchor.of(transport.machine().time());
         CompletableFuture<HttpResponse<byte[]>> response =
-                wire.http(ask).sendAsync(request.build(), BodyHandlers.ofByteArray());
+                transport.http(request).sendAsync(http.build(), BodyHandlers.ofByteArray());
         Stages.then(response, (answer, failure) -> {
             if (answer == null) {
                 failed(index, server, failure);
@@ -86,11 +88,11 @@ final class Sending {
 
     /** Several servers share the time. A parked request is answered when its time is up, and that may take a moment too. */
     private Duration patience(Duration left) {
-        if (!ask.hold().isZero()) {
-            return ask.patience();
+        if (!request.hold().isZero()) {
+            return request.patience();
         }
-        Duration share = wire.servers().size() > 1 ? left.dividedBy(2) : left;
-        Duration most = share.compareTo(ask.patience()) < 0 ? share : ask.patience();
+        Duration share = transport.servers().size() > 1 ? left.dividedBy(2) : left;
+        Duration most = share.compareTo(request.patience()) < 0 ? share : request.patience();
         return most.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : most;
     }
 
@@ -99,18 +101,18 @@ final class Sending {
     private void answered(int index, URI server, HttpResponse<byte[]> response, Anchor sent) {
         try {
             Json.Obj body = body(response);
-            Verdict verdict = Verdict.of(server, response, body, ask);
-            if (verdict.failure().isPresent()) {
-                fail(verdict.failure().get());
-            } else if (verdict.again().isPresent()) {
-                doubt |= verdict.doubt();
-                lastFailure = server + ": " + verdict.detail();
+            ReplyMeaning meaning = ReplyMeaning.of(server, response, body, request);
+            if (meaning.failure().isPresent()) {
+                fail(meaning.failure().get());
+            } else if (meaning.again().isPresent()) {
+                doubt |= meaning.doubt();
+                lastFailure = server + ": " + meaning.detail();
                 turnedAway = true;
-                wire.failed(index);
-                later(verdict.again().get());
+                transport.failed(index);
+                later(meaning.again().get());
             } else if (told.complete(
                     new ServerReply(response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
-                wire.ended(this);
+                transport.ended(this);
             }
         } catch (RuntimeException e) {
             fail(e);
@@ -120,8 +122,8 @@ final class Sending {
     /** A document that was asked for may be anything, and large; what is said about one is an object. */
     private Json.Obj body(HttpResponse<byte[]> response) {
         boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
-        boolean document = ask.isAboutDocuments()
-                && !ask.changes()
+        boolean document = request.isAboutDocuments()
+                && !request.changes()
                 && response.headers().firstValue("ETag").isPresent();
         if (!json || document || response.body().length == 0) {
             return Json.object();
@@ -134,41 +136,41 @@ final class Sending {
         doubt |= !ServerHttp.sentNothing(failure);
         lastFailure = server + ": " + words(failure);
         turnedAway = false;
-        wire.failed(index);
-        if (untrusted >= wire.servers().size()) {
+        transport.failed(index);
+        if (untrusted >= transport.servers().size()) {
             fail(new StoreUnusableException(
                     "No safe connection to " + lastFailure + ". Check the certificate of the server, and which ones are"
                             + " trusted here (ca_file)",
                     failure));
             return;
         }
-        boolean nextServer = tries % wire.servers().size() != 0;
+        boolean nextServer = tries % transport.servers().size() != 0;
         later(nextServer ? Duration.ZERO : pause());
     }
 
     private Duration pause() {
-        int cycles = Math.min(tries / wire.servers().size(), 6);
+        int cycles = Math.min(tries / transport.servers().size(), 6);
         Duration pause = FIRST_PAUSE.multipliedBy(1L << cycles);
         Duration most = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
-        long jitter = Math.floorMod(wire.machine().random(), Math.max(1, most.toNanos() / 2));
+        long jitter = Math.floorMod(transport.machine().random(), Math.max(1, most.toNanos() / 2));
         return most.minusNanos(jitter);
     }
 
     private void later(Duration pause) {
-        long left = ask.deadline() - wire.machine().time().nanos();
-        if (left <= pause.toNanos() || (doubt && ask.kind() == Ask.Kind.ONCE)) {
+        long left = request.deadline() - transport.machine().time().nanos();
+        if (left <= pause.toNanos() || (doubt && request.kind() == ServerRequest.Kind.ONCE)) {
             giveUp();
         } else {
-            wire.machine().after(pause, this::begin);
+            transport.machine().after(pause, this::begin);
         }
     }
 
     private void giveUp() {
-        String how = "No Holdfast server " + (turnedAway ? "served " : "answered ") + ask.what() + " (" + tries
+        String how = "No Holdfast server " + (turnedAway ? "served " : "answered ") + request.what() + " (" + tries
                 + " tries; " + lastFailure + "). ";
-        String health = wire.servers().get(0) + "/health/ready";
+        String health = transport.servers().get(0) + "/health/ready";
         fail(
-                doubt && ask.changes()
+                doubt && request.changes()
                         ? new OutcomeUnknownException(
                                 how + "It may or may not have been done: check before relying on either", null)
                         : new StoreUnavailableException(
@@ -182,7 +184,7 @@ final class Sending {
 
     void fail(RuntimeException failure) {
         if (told.completeExceptionally(failure)) {
-            wire.ended(this);
+            transport.ended(this);
         }
     }
 

@@ -25,7 +25,7 @@ import java.time.Duration;
  * @param asksAgain whether the store has the record locked while it refuses a write, and asks what to write instead
  * @param night whether everybody rests for a quarter of an hour, in which unused records are deleted
  */
-record Plan(
+record SimulationPlan(
         int nodes,
         int callers,
         int keys,
@@ -49,11 +49,11 @@ record Plan(
     /** So many wait in two processes that the stored queue is too short for them. */
     private static final int CROWD = 45;
 
-    static Plan drawn(World world) {
+    static SimulationPlan drawn(World world) {
         boolean calm = world.happens(0.15);
         boolean crowded = world.happens(0.02);
         boolean exclusive = !crowded && world.happens(0.08);
-        return new Plan(
+        return new SimulationPlan(
                 crowded ? 2 : exclusive ? 1 : 1 + world.chance.nextInt(4),
                 crowded ? CROWD : 1 + world.chance.nextInt(4),
                 crowded ? 1 : 1 + world.chance.nextInt(3),

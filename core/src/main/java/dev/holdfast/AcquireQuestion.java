@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * in the queue was lost while this process was paused, or it was granted, the answer was lost, and the grant was taken back. A
  * caller who chose the lease id itself may know more of it than we do, and is told.
  */
-final class Question implements LockService.Asking {
+final class AcquireQuestion implements LockService.Asking {
     /** How often a question that does not wait is asked; each time it was granted, and the answer was lost. */
     private static final int MAX_TRIES = 3;
     /** Before one who waits for ever asks again. Not a timer of the machine, which forgets it when the client is closed. */
@@ -36,7 +36,7 @@ final class Question implements LockService.Asking {
     private LockService.@Nullable Asking asking;
     private boolean cancelled;
 
-    Question(LockService service, String owner, LockKey key, AcquireOptions options, Duration wait) {
+    AcquireQuestion(LockService service, String owner, LockKey key, AcquireOptions options, Duration wait) {
         this.service = service;
         this.owner = owner;
         this.key = key;
