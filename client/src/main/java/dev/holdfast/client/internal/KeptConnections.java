@@ -22,7 +22,7 @@ final class KeptConnections {
     /** As many as may wait at once; more are closed. */
     private static final int MOST = SocketHttpClient.MOST_UNDER_WAY;
 
-    private final Deque<Kept> idle = new ArrayDeque<>();
+    private final Deque<IdleConnection> idle = new ArrayDeque<>();
     private boolean swept;
     private boolean closed;
 
@@ -35,7 +35,7 @@ final class KeptConnections {
      */
     record Connection(String origin, Socket plain, Socket socket) {
         void close() {
-            SocketExchange.closeQuietly(plain); // not the secured one, which may wait for whoever writes
+            SocketConnect.closeQuietly(plain); // not the secured one, which may wait for whoever writes
         }
 
         /** Whether its server is silent, as it should be: else it has closed, or says what nobody asked for. */
@@ -52,7 +52,7 @@ final class KeptConnections {
         }
     }
 
-    private record Kept(Connection connection, long since) {}
+    private record IdleConnection(Connection connection, long since) {}
 
     /** One that can be used now, which is then the caller's. */
     Optional<Connection> take(String origin) {
@@ -70,8 +70,8 @@ final class KeptConnections {
 
     private synchronized @Nullable Connection last(String origin) {
         long now = System.nanoTime();
-        for (Iterator<Kept> at = idle.iterator(); at.hasNext(); ) {
-            Kept kept = at.next();
+        for (Iterator<IdleConnection> at = idle.iterator(); at.hasNext(); ) {
+            IdleConnection kept = at.next();
             if (kept.connection().origin().equals(origin) && !isOver(kept, now)) {
                 at.remove();
                 return kept.connection();
@@ -80,7 +80,7 @@ final class KeptConnections {
         return null;
     }
 
-    private static boolean isOver(Kept kept, long now) {
+    private static boolean isOver(IdleConnection kept, long now) {
         return now - kept.since() >= LONGEST_IDLE.toNanos();
     }
 
@@ -88,7 +88,7 @@ final class KeptConnections {
     void give(Connection connection) {
         synchronized (this) {
             if (!closed && idle.size() < MOST) {
-                idle.addFirst(new Kept(connection, System.nanoTime()));
+                idle.addFirst(new IdleConnection(connection, System.nanoTime()));
                 sweep();
                 return;
             }

@@ -77,7 +77,7 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         if (lengths.isEmpty()) {
             return in;
         }
-        return new Counted(in, number(lengths.size() == 1 ? lengths.get(0) : "", 10));
+        return new CountedBody(in, number(lengths.size() == 1 ? lengths.get(0) : "", 10));
     }
 
     private static long number(String text, int radix) throws IOException {
@@ -151,11 +151,11 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
     }
 
     /** As many bytes as were announced. */
-    private static final class Counted extends InputStream {
+    private static final class CountedBody extends InputStream {
         private final InputStream in;
         private long left;
 
-        Counted(InputStream in, long length) {
+        CountedBody(InputStream in, long length) {
             this.in = in;
             this.left = length;
         }
@@ -185,13 +185,13 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         private static final int MAX_LINE = 4 * 1024;
 
         private final InputStream in;
-        private Counted chunk;
+        private CountedBody chunk;
         private boolean first = true;
         private boolean last;
 
         Chunks(InputStream in) {
             this.in = in;
-            this.chunk = new Counted(in, 0);
+            this.chunk = new CountedBody(in, 0);
         }
 
         @Override
@@ -218,7 +218,7 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
             }
             first = false;
             long size = number(line().replaceFirst("\\s*(;.*)?$", ""), 16);
-            chunk = new Counted(in, size);
+            chunk = new CountedBody(in, size);
             if (size == 0) {
                 last = true;
                 while (!line().isEmpty()) {} // headers after the body, which nobody asked for

@@ -1,17 +1,12 @@
 package dev.holdfast.client.internal;
 
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpHeaders;
@@ -21,20 +16,14 @@ import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpTimeoutException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.nio.channels.UnresolvedAddressException;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.SSLPeerUnverifiedException;
-import javax.net.ssl.SSLSocket;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,7 +38,6 @@ final class SocketExchange<T> {
     private static final String TIMED_OUT = "request timed out";
     private static final Pattern OUR_CERTIFICATE =
             Pattern.compile("Received fatal alert: (\\w*certificate\\w*|unknown_ca|access_denied)");
-    private static final String CONNECT_TIMED_OUT = "HTTP connect timed out";
 
     private final SocketHttpClient client;
     private final HttpRequest request;
@@ -85,14 +73,14 @@ final class SocketExchange<T> {
 
     void run() {
         try {
-            byte[] bytes = bytes();
+            byte[] bytes = RequestBytes.of(request, client.kept().isPresent());
             KeptConnections.Connection connection = connection();
             try {
                 begin();
                 ask(connection, bytes);
             } finally {
                 if (isOurs()) {
-                    closeQuietly(connection.socket());
+                    SocketConnect.closeQuietly(connection.socket());
                 }
             }
         } catch (IOException e) {
@@ -147,7 +135,7 @@ final class SocketExchange<T> {
     }
 
     private String origin() {
-        return request.uri().getScheme() + "://" + host() + ":" + port();
+        return request.uri().getScheme() + "://" + request.uri().getHost() + ":" + SocketConnect.port(request.uri());
     }
 
     private void ask(KeptConnections.Connection connection, byte[] bytes) throws IOException {
@@ -194,7 +182,7 @@ final class SocketExchange<T> {
             closed = true;
             open = plain;
         }
-        closeQuietly(open);
+        SocketConnect.closeQuietly(open);
     }
 
     // ---- the end of its time
@@ -210,7 +198,7 @@ final class SocketExchange<T> {
         if (end.isEmpty() || end.get() - now > 0) {
             return false;
         }
-        expired = sending ? new HttpTimeoutException(TIMED_OUT) : new HttpConnectTimeoutException(CONNECT_TIMED_OUT);
+        expired = sending ? new HttpTimeoutException(TIMED_OUT) : new HttpConnectTimeoutException(SocketConnect.TIMED_OUT);
         closed = true;
         return true;
     }
@@ -247,7 +235,7 @@ final class SocketExchange<T> {
     /** Nothing was sent yet. What is wrong with a certificate is told as it is. */
     private IOException beforeSending(IOException failure) {
         if (failure instanceof SocketTimeoutException) {
-            return inTime(new HttpConnectTimeoutException(CONNECT_TIMED_OUT));
+            return inTime(new HttpConnectTimeoutException(SocketConnect.TIMED_OUT));
         }
         if (failure instanceof SSLHandshakeException || failure instanceof SSLPeerUnverifiedException) {
             return inTime(failure);
@@ -262,177 +250,29 @@ final class SocketExchange<T> {
     // ---- the connection
 
     private Socket connected() throws IOException {
-        Socket connection = connectedPlain();
+        SocketConnect connect = new SocketConnect(client, request.uri(), connectDeadline);
+        Socket connection = connect.plain(this::kept);
         if (!request.uri().getScheme().equalsIgnoreCase("https")) {
             return connection;
         }
         try {
-            connection.setSoTimeout(millisUntil(connectDeadline));
-            SSLSocket secured = (SSLSocket) client.sslContext()
-                    .getSocketFactory()
-                    .createSocket(connection, host().replaceAll("[\\[\\]]", ""), port(), true);
-            secured.setSSLParameters(client.sslParameters());
-            secured.startHandshake();
-            return secured;
+            return connect.secured(connection);
         } catch (IOException e) {
-            closeQuietly(connection);
+            SocketConnect.closeQuietly(connection);
             throw beforeSending(e);
         } catch (RuntimeException e) {
-            closeQuietly(connection);
+            SocketConnect.closeQuietly(connection);
             throw e;
         }
-    }
-
-    /** A host may have several addresses, of which only some are answered at: each has its share of the time that is left. */
-    private Socket connectedPlain() throws IOException {
-        IOException last = unresolved();
-        InetAddress[] addresses = addresses();
-        for (int i = 0; i < addresses.length; i++) {
-            Socket connection = kept(unconnected());
-            try {
-                connection.setTcpNoDelay(true);
-                int left = millisUntil(connectDeadline);
-                connection.connect(
-                        new InetSocketAddress(addresses[i], port()), Math.max(1, left / (addresses.length - i)));
-                return connection;
-            } catch (SocketTimeoutException e) {
-                last = new HttpConnectTimeoutException(CONNECT_TIMED_OUT);
-            } catch (IOException e) {
-                last = refused(e);
-            }
-            closeQuietly(connection);
-        }
-        throw last;
-    }
-
-    /** Of one with a channel it can be told whether its server has closed it; the other kind is loaded sooner. */
-    private Socket unconnected() throws IOException {
-        return client.kept().isPresent() ? SocketChannel.open().socket() : new Socket(Proxy.NO_PROXY);
-    }
-
-    private InetAddress[] addresses() throws IOException {
-        try {
-            return client.addresses(host());
-        } catch (UnknownHostException e) {
-            throw unresolved();
-        }
-    }
-
-    private static ConnectException unresolved() {
-        ConnectException failure = new ConnectException();
-        failure.initCause(new UnresolvedAddressException());
-        return failure;
-    }
-
-    private static ConnectException refused(IOException cause) {
-        if (cause instanceof ConnectException same) {
-            return same;
-        }
-        ConnectException failure = new ConnectException(cause.getMessage());
-        failure.initCause(cause);
-        return failure;
     }
 
     private synchronized Socket kept(Socket opened) throws IOException {
         plain = opened;
         if (closed) {
-            closeQuietly(opened);
+            SocketConnect.closeQuietly(opened);
             throw new ConnectException("closed");
         }
         return opened;
-    }
-
-    static void closeQuietly(@Nullable Socket socket) {
-        try {
-            if (socket != null) {
-                socket.close();
-            }
-        } catch (IOException ignored) {
-            // it is of no use any more
-        }
-    }
-
-    /** At least one: zero would be for ever. */
-    private static int millisUntil(long moment) throws IOException {
-        long left = Duration.ofNanos(moment - System.nanoTime()).toMillis();
-        if (left <= 0) {
-            throw new SocketTimeoutException(TIMED_OUT);
-        }
-        return (int) Math.min(left, Integer.MAX_VALUE);
-    }
-
-    // ---- what is sent
-
-    /** In one piece: a short request is one packet. */
-    private byte[] bytes() throws IOException {
-        byte[] body = body();
-        StringBuilder head = new StringBuilder(512);
-        head.append(request.method()).append(' ').append(target()).append(" HTTP/1.1\r\nHost: ");
-        head.append(host());
-        if (request.uri().getPort() >= 0) {
-            head.append(':').append(request.uri().getPort());
-        }
-        head.append(client.kept().isPresent() ? "\r\n" : "\r\nConnection: close\r\n");
-        if (body.length > 0
-                || !(request.method().equals("GET") || request.method().equals("HEAD"))) {
-            head.append("Content-Length: ").append(body.length).append("\r\n");
-        }
-        request.headers()
-                .map()
-                .forEach((name, values) -> values.forEach(
-                        value -> head.append(name).append(": ").append(value).append("\r\n")));
-        head.append("\r\n");
-        ByteArrayOutputStream all = new ByteArrayOutputStream(head.length() + body.length);
-        all.writeBytes(head.toString().getBytes(StandardCharsets.ISO_8859_1));
-        all.writeBytes(body);
-        return all.toByteArray();
-    }
-
-    private byte[] body() throws IOException {
-        if (request.bodyPublisher().isEmpty()) {
-            return new byte[0];
-        }
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        CompletableFuture<byte[]> whole = new CompletableFuture<>();
-        request.bodyPublisher().get().subscribe(new Flow.Subscriber<ByteBuffer>() {
-            @Override
-            public void onSubscribe(Flow.Subscription subscription) {
-                subscription.request(Long.MAX_VALUE);
-            }
-
-            @Override
-            public void onNext(ByteBuffer part) {
-                byte[] copy = new byte[part.remaining()];
-                part.get(copy);
-                bytes.writeBytes(copy);
-            }
-
-            @Override
-            public void onError(Throwable failure) {
-                whole.completeExceptionally(failure);
-            }
-
-            @Override
-            public void onComplete() {
-                whole.complete(bytes.toByteArray());
-            }
-        });
-        return whole.join();
-    }
-
-    private String target() {
-        URI uri = request.uri();
-        String path = uri.getRawPath() == null || uri.getRawPath().isEmpty() ? "/" : uri.getRawPath();
-        return uri.getRawQuery() == null ? path : path + "?" + uri.getRawQuery();
-    }
-
-    private String host() {
-        return request.uri().getHost();
-    }
-
-    private int port() {
-        int port = request.uri().getPort();
-        return port >= 0 ? port : request.uri().getScheme().equalsIgnoreCase("https") ? 443 : 80;
     }
 
     // ---- what comes back
@@ -450,7 +290,7 @@ final class SocketExchange<T> {
                 response.completeExceptionally(failure);
             }
         });
-        Demand demand = new Demand(this::cut);
+        BodyDemand demand = new BodyDemand(this::cut);
         subscriber.onSubscribe(demand);
         try {
             byte[] part = new byte[PART];
@@ -495,50 +335,8 @@ final class SocketExchange<T> {
 
         @Override
         public int read(byte[] bytes, int offset, int length) throws IOException {
-            connection.setSoTimeout(deadline.isPresent() ? millisUntil(deadline.get()) : 0);
+            connection.setSoTimeout(deadline.isPresent() ? SocketConnect.millisUntil(deadline.get()) : 0);
             return in.read(bytes, offset, length);
-        }
-    }
-
-    /** How many parts are wanted: who is slow slows the server, and fills no memory here. */
-    private static final class Demand implements Flow.Subscription {
-        private final Runnable end;
-        private long wanted;
-        private boolean cancelled;
-
-        Demand(Runnable end) {
-            this.end = end;
-        }
-
-        @Override
-        public synchronized void request(long parts) {
-            wanted = parts > Long.MAX_VALUE - wanted ? Long.MAX_VALUE : wanted + parts;
-            notifyAll();
-        }
-
-        @Override
-        public void cancel() {
-            synchronized (this) {
-                cancelled = true;
-                notifyAll();
-            }
-            end.run();
-        }
-
-        /** Waits until a part is wanted; false if none is any more. */
-        synchronized boolean awaited() throws IOException {
-            try {
-                while (wanted == 0 && !cancelled) {
-                    wait();
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IOException("interrupted", e);
-            }
-            if (wanted != Long.MAX_VALUE) {
-                wanted--;
-            }
-            return !cancelled;
         }
     }
 
