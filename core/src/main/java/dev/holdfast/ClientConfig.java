@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
 /** Settings of a client: {@link #DEFAULT}, changed with the {@code with…} methods, which return a copy. Immutable; safe for any thread. */
@@ -28,7 +29,7 @@ public final class ClientConfig {
 
     private ClientConfig() {}
 
-    private ClientConfig copy() {
+    private ClientConfig with(Consumer<ClientConfig> change) {
         ClientConfig copy = new ClientConfig();
         copy.owner = owner;
         copy.namespace = namespace;
@@ -37,67 +38,62 @@ public final class ClientConfig {
         copy.executor = executor;
         copy.context = context;
         copy.listener = listener;
+        change.accept(copy);
         return copy;
     }
 
     /** The same with another name, shown as the holder of its locks. */
     public ClientConfig withOwner(String other) {
-        ClientConfig copy = copy();
-        copy.owner = Names.text("owner", other, 1);
-        return copy;
+        return with(copy -> copy.owner = Names.text("owner", other, 1));
     }
 
     /** The same with another namespace, of locks named without one. */
     public ClientConfig withNamespace(String other) {
-        ClientConfig copy = copy();
-        copy.namespace = LockKey.of(other, "x").namespace();
-        return copy;
+        return with(copy -> copy.namespace = LockKey.of(other, "x").namespace());
     }
 
-    private ClientConfig with(EngineConfig other) {
-        ClientConfig copy = copy();
-        copy.engine = other;
-        return copy;
+    private ClientConfig withEngine(EngineConfig other) {
+        return with(copy -> copy.engine = other);
     }
 
     /** The same, writing events to stores that can keep them, or not. */
     public ClientConfig withHistory(boolean kept) {
-        return with(engine.withHistory(kept));
+        return withEngine(engine.withHistory(kept));
     }
 
     /** The same with another time for which an operation is retried when the store fails, unless its lease ends sooner; 10 s. */
     public ClientConfig withOperationTimeout(Duration other) {
-        return with(engine.withOperationTimeout(other));
+        return withEngine(engine.withOperationTimeout(other));
     }
 
     /** The same with another time after which a hold that was not renewed looks stale; 2 min. */
     public ClientConfig withStaleAfter(Duration other) {
-        return with(engine.withStaleAfter(other));
+        return withEngine(engine.withStaleAfter(other));
     }
 
     /** The same with another time for which the record of a free lock is kept; 24 h. */
     public ClientConfig withRetention(Duration other) {
-        return with(engine.withRetention(other));
+        return withEngine(engine.withRetention(other));
     }
 
     /** The same with another time for which events are kept; 90 days. */
     public ClientConfig withHistoryRetention(Duration other) {
-        return with(engine.withHistoryRetention(other));
+        return withEngine(engine.withHistoryRetention(other));
     }
 
     /** The same with another interval at which it looks for what has ended and what is past its retention; 10 min. */
     public ClientConfig withSweepEvery(Duration other) {
-        return with(engine.withSweepEvery(other));
+        return withEngine(engine.withSweepEvery(other));
     }
 
     /** The same, remembering this many records besides those in use; 20,000. */
     public ClientConfig withLocksCached(int other) {
-        return with(engine.withKeysCached(other));
+        return withEngine(engine.withKeysCached(other));
     }
 
     /** The same with room for this many waiting callers of this process: for one lock (10,000), and in total (100,000). */
     public ClientConfig withWaiters(int perLock, int inAll) {
-        return with(engine.withWaiters(perLock, inAll));
+        return withEngine(engine.withWaiters(perLock, inAll));
     }
 
     /**
@@ -105,9 +101,7 @@ public final class ClientConfig {
      * a single attempt. The URL ({@code ?connect_wait=10s}) takes precedence.
      */
     public ClientConfig withConnectWait(Duration other) {
-        ClientConfig copy = copy();
-        copy.connectWait = ConnectWait.checked(other);
-        return copy;
+        return with(copy -> copy.connectWait = ConnectWait.checked(other));
     }
 
     /**
@@ -116,9 +110,7 @@ public final class ClientConfig {
      * them keeps the next ones waiting. Listeners of lost leases and of events always have threads of their own.
      */
     public ClientConfig withExecutor(Executor other) {
-        ClientConfig copy = copy();
-        copy.executor = Optional.of(other);
-        return copy;
+        return with(copy -> copy.executor = Optional.of(other));
     }
 
     /**
@@ -135,16 +127,12 @@ public final class ClientConfig {
      *     several times. What this throws is logged, and the task runs all the same
      */
     public ClientConfig withContext(UnaryOperator<Runnable> wrap) {
-        ClientConfig copy = copy();
-        copy.context = wrap;
-        return copy;
+        return with(copy -> copy.context = wrap);
     }
 
     /** The same, notifying this listener of what happens to its locks. */
     public ClientConfig withListener(LockListener other) {
-        ClientConfig copy = copy();
-        copy.listener = other;
-        return copy;
+        return with(copy -> copy.listener = other);
     }
 
     /** Who is shown as the holder of its locks. */

@@ -80,18 +80,13 @@ public record LockKey(RecordKey record, LockPath path) implements Comparable<Loc
             }
             Matcher part = PART.matcher(name);
             if (!part.matches()) {
-                throw new IllegalArgumentException("lock name '" + shown(name) + "' in namespace '" + NAMESPACE
+                throw new IllegalArgumentException("lock name '" + Names.shown(name) + "' in namespace '" + NAMESPACE
                         + "' must be written stack:{stack}:env:{environment}:service:{service} or "
                         + "stack:{stack}:env:{environment}:component:{service}/{component}; each name has 1 to 64 letters, "
                         + "digits, '_', '.' and '-', and does not start with '.'");
             }
             String path = part.group("service") == null ? part.group("component") : part.group("service");
             return Optional.of(new LockKey(new RecordKey(namespace, part.group("stack")), LockPath.of(path)));
-        }
-
-        private static String shown(String name) {
-            String clean = name.replaceAll("\\p{Cntrl}", "?");
-            return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
         }
     }
 }

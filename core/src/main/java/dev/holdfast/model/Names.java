@@ -68,7 +68,12 @@ public final class Names {
 
     /** The exception every value of the model throws: what, which, and the bound. */
     static IllegalArgumentException refused(String what, String value, String bound) {
-        String shown = value.length() <= 80 ? value : value.substring(0, 77) + "...";
-        return new IllegalArgumentException(what + " '" + shown.replaceAll("\\p{Cntrl}", "?") + "' " + bound);
+        return new IllegalArgumentException(what + " '" + shown(value) + "' " + bound);
+    }
+
+    /** Somebody else's text in a message of ours: short and harmless. */
+    static String shown(String text) {
+        String clean = text.replaceAll("\\p{Cntrl}", "?");
+        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.guard;
 
+import dev.holdfast.internal.parts.ShownText;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +44,6 @@ public record Registration(
 
     /** Somebody else's text in a message of ours: short and harmless. */
     public static String shown(String text) {
-        String clean = text.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+        return ShownText.of(text);
     }
 }

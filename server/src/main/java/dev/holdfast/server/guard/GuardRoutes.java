@@ -1,5 +1,6 @@
 package dev.holdfast.server.guard;
 
+import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.Guard;
@@ -179,7 +180,7 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     private static Problem unknownResource(String id) {
-        String shown = id.length() <= 80 ? id : id.substring(0, 77) + "...";
+        String shown = ShownText.of(id);
         return Problem.of(
                 404, "unknown-resource", "No registered app uses '" + shown + "'. See what is used: GET " + RESOURCES);
     }

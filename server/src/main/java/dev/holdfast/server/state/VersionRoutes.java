@@ -1,5 +1,6 @@
 package dev.holdfast.server.state;
 
+import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
@@ -89,12 +90,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         return calls.states()
                 .version(stack, version)
                 .orElseThrow(
-                        () -> StateProblems.noVersion(stack, shown(version)).refused());
-    }
-
-    private static String shown(String version) {
-        String clean = version.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() <= 80 ? clean : clean.substring(0, 77) + "...";
+                        () -> StateProblems.noVersion(stack, ShownText.of(version)).refused());
     }
 
     /** From the version before to the current one, unless asked otherwise. */
@@ -195,7 +191,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
             throw StateProblems.notDone(refused, locks.holder(stack)).refused();
         }
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
-            throw StateProblems.noVersion(stack, shown(missing.asked())).refused();
+            throw StateProblems.noVersion(stack, ShownText.of(missing.asked())).refused();
         }
         return TerraformRoutes.saved(((RestoreOutcome.Restored) outcome).version());
     }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.tokens;
 
+import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.model.EventType;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
@@ -231,7 +232,7 @@ public final class TokenRoutes implements AutoCloseable {
     private Problem unknown(String id) {
         boolean configured = authenticator.configuredTokens().stream()
                 .anyMatch(token -> token.id().equals(id));
-        String shown = id.length() <= 80 ? id : id.substring(0, 77) + "...";
+        String shown = ShownText.of(id);
         return Problem.of(
                 404,
                 "unknown-token",

@@ -1,5 +1,6 @@
 package dev.holdfast.state.versions;
 
+import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import java.util.Optional;
@@ -44,8 +45,7 @@ public record Stack(String name, String environment) implements Comparable<Stack
     /** Returns the value if it can be part of a key. */
     public static String segment(String what, String value) {
         if (!isSegment(value)) {
-            String shown = value.length() <= 80 ? value : value.substring(0, 77) + "...";
-            throw new IllegalArgumentException(what + " '" + shown.replaceAll("\\p{Cntrl}", "?")
+            throw new IllegalArgumentException(what + " '" + ShownText.of(value)
                     + "' must have 1 to 64 letters, digits, '_', '.' and '-', and not start with '.'");
         }
         return value;

@@ -1,5 +1,6 @@
 package dev.holdfast.state.versions;
 
+import dev.holdfast.internal.parts.ShownText;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -68,8 +69,7 @@ public final class VersionNames {
     /** Refuses what is not a name of one. */
     public static void check(String version) {
         if (!isName(version)) {
-            String shown = version.length() <= 80 ? version : version.substring(0, 77) + "...";
-            throw new IllegalArgumentException("'" + shown.replaceAll("\\p{Cntrl}", "?")
+            throw new IllegalArgumentException("'" + ShownText.of(version)
                     + "' is not a version; they look like 20261116T110512.123456Z-k3f9ab12");
         }
     }
