@@ -198,7 +198,9 @@ final class SocketExchange<T> {
         if (end.isEmpty() || end.get() - now > 0) {
             return false;
         }
-        expired = sending ? new HttpTimeoutException(TIMED_OUT) : new HttpConnectTimeoutException(SocketConnect.TIMED_OUT);
+        expired = sending
+                ? new HttpTimeoutException(TIMED_OUT)
+                : new HttpConnectTimeoutException(SocketConnect.TIMED_OUT);
         closed = true;
         return true;
     }

@@ -13,8 +13,7 @@ public final class Uninterruptibly {
         try {
             return get(answer);
         } catch (ExecutionException e) {
-            Throwable cause = Causes.of(e.getCause());
-            throw cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.server.guard;
 
-import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.Guard;
@@ -14,6 +13,7 @@ import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.guard.wire.AppJson;
 import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.guard.wire.StatusJson;
+import dev.holdfast.internal.parts.ShownText;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Grants;

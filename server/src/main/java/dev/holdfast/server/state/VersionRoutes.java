@@ -89,8 +89,8 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     private LoadedState load(Stack stack, String version) {
         return calls.states()
                 .version(stack, version)
-                .orElseThrow(
-                        () -> StateProblems.noVersion(stack, ShownText.of(version)).refused());
+                .orElseThrow(() ->
+                        StateProblems.noVersion(stack, ShownText.of(version)).refused());
     }
 
     /** From the version before to the current one, unless asked otherwise. */
