@@ -101,7 +101,7 @@ public final class AcquireOptions {
         return this;
     }
 
-    /** Why, for whoever looks. */
+    /** Why you hold the lock; shown to others. */
     public AcquireOptions reason(String text) {
         reason = text;
         return this;

@@ -111,7 +111,7 @@ public final class PrivateFiles {
         } catch (NoSuchFileException e) {
             // nothing there that anybody could read
         } catch (IOException e) {
-            LOG.warn("It cannot be told who may read '{}': {}", path, e.toString());
+            LOG.warn("It is not known who may read '{}': {}", path, e.toString());
         }
     }
 

@@ -96,7 +96,7 @@ final class ConfigReload implements AutoCloseable {
         } catch (ConfigProblems | IllegalArgumentException e) {
             complain(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) { // the next look must come all the same
-            LOG.error("The configuration could not be looked at because of a fault in this server", e);
+            LOG.error("The configuration could not be checked because of a fault in this server", e);
         }
     }
 

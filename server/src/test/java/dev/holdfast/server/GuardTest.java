@@ -369,7 +369,7 @@ class GuardTest {
             put(server, "shop", app(url()));
             Json decision = decision(server.post("/api/guard/apps/shop/stop", "{}"));
             assertThat(decision.get("decision").text()).isEqualTo("pending");
-            assertThat(decision.get("reason").text()).contains("goes on by itself");
+            assertThat(decision.get("reason").text()).contains("continues by itself");
         }
     }
 

@@ -55,7 +55,7 @@ public @interface WithLock {
     /** Keep the lock busy for at least this long after the grant, such as {@code 1m}, even if the method returns sooner. */
     String minHold() default "";
 
-    /** Why, for whoever looks. */
+    /** Why you hold the lock, shown to others. */
     String reason() default "";
 
     /** Interrupt the thread of the method when the lease is lost, so that a method that waits or looks for interrupts stops. */

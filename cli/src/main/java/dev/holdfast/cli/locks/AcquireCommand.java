@@ -83,7 +83,7 @@ public final class AcquireCommand extends TargetCommand {
                             + " USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why, for whoever looks.")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why you hold the lock; shown to others.")
     private String reason = "";
 
     @Option(

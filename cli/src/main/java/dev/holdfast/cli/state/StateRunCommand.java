@@ -64,7 +64,7 @@ import picocli.CommandLine.ParameterException;
             "2:The command line or a setting is wrong. The command did not run.",
             "4:The server does not recognise you, or does not allow this.",
             "69:The server or store cannot be reached. The command did not run.",
-            "75:Another held the lock, and it was not free in time. The command did not run.",
+            "75:Somebody else held the lock, and it was not free in time. The command did not run.",
             "76:The lock was lost while the command ran, and the command was stopped.",
             "126:The command cannot be run.",
             "127:There is no such command."
@@ -96,7 +96,8 @@ final class StateRunCommand extends PlainCommand {
             names = "--owner",
             paramLabel = "NAME",
             description =
-                    "Who is shown as the holder (default: the run of the CI system, else the name of the token, else USER@HOST).")
+                    "The name shown as the holder (default: the run of the CI system, else the name of the token, else"
+                            + " USER@HOST).")
     private Optional<String> owner = Optional.empty();
 
     @Option(
@@ -169,7 +170,7 @@ final class StateRunCommand extends PlainCommand {
         List<String> all = spec.commandLine().getParseResult().originalArgs();
         int sign = all.indexOf("--");
         if (sign < 0 || sign == all.size() - 1) {
-            throw mistake("Put the command after --, so that its options are not taken for ours."
+            throw mistake("Put the command after --, so that its options are not taken for options of holdfast."
                     + " Example: holdfast state run shop production -- terraform apply");
         }
         return List.copyOf(all.subList(sign + 1, all.size()));

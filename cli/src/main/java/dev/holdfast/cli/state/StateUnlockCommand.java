@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " alive. Without a terminal nobody can be asked: add --yes for a stale holder, --force and --reason for one that"
                     + " is alive.",
             "",
-            "The holder can never save again, even if it goes on working."
+            "The holder can never save again, even if it keeps working."
         },
         footer = "holdfast state unlock shop production --reason 'runner 5 is gone'",
         exitCodeList = {

@@ -137,7 +137,7 @@ final class Reconciler implements AutoCloseable {
         try {
             return Optional.of(context.documents().resource(id));
         } catch (StoreUnusableException e) { // one damaged document must not keep the others waiting
-            LOG.warn("Resource {} is not looked at: {}", id, e.getMessage());
+            LOG.warn("Resource {} cannot be checked: {}", id, e.getMessage());
             return Optional.empty();
         }
     }

@@ -118,7 +118,7 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
                 .map(resource -> new GuardDecision(
                         resource.dbIdentifier(),
                         GuardOutcome.PENDING,
-                        "the " + what + " is under way and goes on by itself; look again: GET /api/guard/resources/"
+                        "the " + what + " is in progress and continues by itself; check with GET /api/guard/resources/"
                                 + resource.dbIdentifier(),
                         List.of(),
                         app,

@@ -133,7 +133,7 @@ final class PositionDocument {
     private StoreUnusableException unusable() {
         return new StoreUnusableException(
                 "Document '" + name + "' does not say how far the webhook was told; was it written by a newer server?"
-                        + " Without it the webhook is told of everything from now on",
+                        + " Without it the webhook gets everything from now on",
                 null);
     }
 }

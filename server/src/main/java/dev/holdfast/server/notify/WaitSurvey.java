@@ -61,7 +61,7 @@ final class WaitSurvey {
         if (!toldTooMany) {
             toldTooMany = true;
             LOG.warn(
-                    "More than {} locks are in use; webhooks are not told of long waits for those behind",
+                    "More than {} locks are in use; webhooks do not get long waits for the rest",
                     MAX_PAGES * ScanRequest.MAX_LIMIT);
         }
         return now;

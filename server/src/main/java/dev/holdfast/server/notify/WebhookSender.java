@@ -135,7 +135,7 @@ final class WebhookSender implements Runnable {
     private Position known(Position found) throws InterruptedException {
         Optional<Long> newest = parts.log().newest().filter(number -> number < found.after());
         newest.ifPresent(number -> LOG.warn(
-                "{} was told up to event {}, but the newest in this store is {}: it is told from there on",
+                "{} got events up to {}, but the newest in this store is {}: it gets events from there on",
                 webhook,
                 found.after(),
                 number));

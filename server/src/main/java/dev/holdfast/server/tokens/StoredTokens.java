@@ -100,7 +100,7 @@ public final class StoredTokens implements AutoCloseable {
             LOG.info("No tokens can be kept beside the locks, so only those of auth.tokens count: {}", e.getMessage());
             off(String.valueOf(e.getMessage()));
         } catch (RuntimeException e) { // the next look must come all the same
-            LOG.error("Stored tokens could not be looked at because of a fault in this server", e);
+            LOG.error("Stored tokens could not be checked because of a fault in this server", e);
         }
     }
 

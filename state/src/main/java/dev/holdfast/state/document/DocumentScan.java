@@ -76,7 +76,7 @@ public record DocumentScan(
     private static void refuseWide(byte[] bytes) {
         for (int i = 0; i < Math.min(4, bytes.length); i++) {
             if (bytes[i] == 0 || bytes[i] == (byte) 0xfe || bytes[i] == (byte) 0xff) {
-                throw new StateInvalidException("State must be JSON in UTF-8; byte " + i + " is none of it");
+                throw new StateInvalidException("State must be JSON in UTF-8; byte " + i + " is not UTF-8");
             }
         }
     }

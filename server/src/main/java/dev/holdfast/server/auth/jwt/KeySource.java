@@ -87,7 +87,7 @@ final class KeySource {
             }
             return jwks;
         } catch (ParseException | IllegalArgumentException e) {
-            throw broken(document, "is no OpenID configuration with a jwks_uri");
+            throw broken(document, "is not an OpenID configuration with a jwks_uri");
         }
     }
 

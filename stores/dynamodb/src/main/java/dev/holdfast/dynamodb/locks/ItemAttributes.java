@@ -28,7 +28,7 @@ final class ItemAttributes {
 
     private static String present(String name, AttributeValue found, @Nullable String value, String what) {
         if (value == null) {
-            throw new IllegalArgumentException("its '" + name + "' is no " + what + " but " + found.type());
+            throw new IllegalArgumentException("its '" + name + "' is not a " + what + " but " + found.type());
         }
         return value;
     }

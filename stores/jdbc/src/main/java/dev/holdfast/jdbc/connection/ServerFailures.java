@@ -12,7 +12,7 @@ public abstract class ServerFailures implements SqlFailures {
     protected static final Meaning READ_ONLY = Meaning.passing("The server is read-only: ", "; connect to the primary");
     protected static final Meaning EXHAUSTED = Meaning.passing(
             "The server is out of connections, memory or disk: ",
-            "; work goes on by itself when there is enough of them again");
+            "; work continues by itself when there are enough of them again");
     protected static final Meaning NO_DATABASE =
             Meaning.lasting("There is no such database: ", "; create it, or correct the name");
     protected static final Meaning OTHER_TABLES =

@@ -43,7 +43,7 @@ public record SqliteFailures(Path file, Duration busyTimeout) implements SqlFail
                         e);
             case FULL ->
                 new StoreUnavailableException(
-                        "No space left for " + where + "; free some, and it goes on by itself", e);
+                        "No space left for " + where + "; free some, and it continues by itself", e);
             case READONLY, PERM ->
                 new StoreUnusableException(
                         "No permission to write " + where
