@@ -1,55 +1,33 @@
 package dev.holdfast.bench;
 
 import com.sun.net.httpserver.HttpServer;
-import java.io.BufferedReader;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import java.io.IOException;
-import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Executors;
 
 /** Apps that answer 200, and one that never answers, in a process of their own: what they cost is not the server's. */
 final class AnsweringApps implements AutoCloseable {
-    private final Process process;
+    private final JavaProcess process;
     private final int port;
     private final int silentPort;
 
-    private AnsweringApps(Process process, int port, int silentPort) {
+    private AnsweringApps(JavaProcess process, int port, int silentPort) {
         this.process = process;
         this.port = port;
         this.silentPort = silentPort;
     }
 
-    static AnsweringApps start() throws IOException {
-        Process process = java(AnsweringApps.class);
-        BufferedReader said =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String ports = said.readLine();
-        if (ports == null) {
-            throw new IOException("the apps to probe did not start");
-        }
+    static AnsweringApps start() {
+        JavaProcess process =
+                JavaProgram.of(AnsweringApps.class).withAllCompilers().start();
+        String ports = process.next();
         int blank = ports.indexOf(' ');
         return new AnsweringApps(
                 process, Integer.parseInt(ports.substring(0, blank)), Integer.parseInt(ports.substring(blank + 1)));
-    }
-
-    /** A process of its own with what is here on its class path. */
-    static Process java(Class<?> main, String... args) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn",
-                "-cp",
-                System.getProperty("java.class.path"),
-                main.getName()));
-        command.addAll(List.of(args));
-        return new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
     }
 
     /** One of any number of apps. */
@@ -64,7 +42,7 @@ final class AnsweringApps implements AutoCloseable {
 
     @Override
     public void close() {
-        process.destroyForcibly();
+        process.close();
     }
 
     /** The process: ends with whoever started it. */

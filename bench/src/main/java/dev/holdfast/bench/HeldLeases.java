@@ -20,11 +20,11 @@ record HeldLeases(Report report, Duration time) {
     /** With steps of three seconds: three rounds of renewals for the compiler, then three that count. */
     private static final int STEPS = 10;
 
-    void measure(LockClient locks, String where, String goal) throws Exception {
+    void measure(LockClient locks) throws Exception {
         long before = Load.usedMemory();
         List<Lease> held = take(locks);
         report.line(
-                where + ", memory per held lease",
+                "memory, heap per held lease",
                 (Load.usedMemory() - before) / (double) LEASES,
                 "bytes in this process (goal under 2048)");
         Duration watched = time.multipliedBy(STEPS);
@@ -36,9 +36,9 @@ record HeldLeases(Report report, Duration time) {
         double share = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
         long valid = held.stream().filter(Lease::isValid).count();
         report.line(
-                where + ", " + LEASES + " leases renewed every 10 s",
+                "memory, " + LEASES + " leases renewed every 10 s",
                 share,
-                "of a core in this process (goal under " + goal + "), " + valid + " valid after "
+                "of a core in this process (goal under 0.1), " + valid + " valid after "
                         + watched.multipliedBy(2).toSeconds() + " s");
     }
 

@@ -1,25 +1,24 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.Lease;
-import dev.holdfast.LockClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** Callers that take and release locks of their own as fast as they can. */
-public final class Load {
+/** Callers that do one thing again and again for a while, and how often and how fast they did it. */
+public final class Load implements AutoCloseable {
     /**
      * What a load reached.
      *
-     * @param cycles acquire and release pairs per second
+     * @param cycles acquire and release pairs per second, or requests
      * @param p50 median time of a cycle
      * @param p99 99th percentile
      */
@@ -28,105 +27,93 @@ public final class Load {
         String times() {
             return " p50 " + Report.micros(p50) + " p99 " + Report.micros(p99);
         }
-
-        /** Single operations per second: a cycle is two. */
-        double operations() {
-            return cycles * 2;
-        }
     }
-
-    private static final int TURNS = 6;
-    private static final int MAX_SAMPLES = 200_000;
-
-    private Load() {}
 
     /** What a caller does again and again. */
     public interface Cycle {
         void run() throws Exception;
     }
 
-    /** Runs this many callers, each with a lock of its own, for this long after a warm-up of a third of it. */
-    static Rate cycles(LockClient locks, int callers, Duration time) throws InterruptedException, ExecutionException {
-        return cycles(locks(locks), callers, time);
-    }
-
-    /** Runs this many callers, each with the cycle made for its number, the same way. */
-    static Rate cycles(IntFunction<Cycle> cycle, int callers, Duration time)
-            throws InterruptedException, ExecutionException {
-        run(cycle, callers, Duration.ofMillis(time.toMillis() / 3));
-        return run(cycle, callers, time);
-    }
-
     /**
-     * Measures several loads in turns, a slice of the time each, so that a disk that slows down does so for all of them. The
-     * first turn is for warming up.
+     * What was done.
+     *
+     * @param count how often it was done
+     * @param failed how often it failed: less often than not
+     * @param sorted nanoseconds of the first times
      */
-    static List<Rate> inTurns(List<IntFunction<Cycle>> loads, int callers, Duration time)
-            throws InterruptedException, ExecutionException {
-        Duration slice = Duration.ofMillis(time.toMillis() / TURNS);
-        List<List<Rate>> measured = new ArrayList<>();
-        loads.forEach(load -> measured.add(new ArrayList<>()));
-        for (int turn = 0; turn <= TURNS; turn++) {
-            for (int i = 0; i < loads.size(); i++) {
-                Rate rate = run(loads.get(i), callers, slice);
-                if (turn > 0) {
-                    measured.get(i).add(rate);
-                }
-            }
-        }
-        return measured.stream().map(Load::mean).toList();
-    }
-
-    private static Rate mean(List<Rate> rates) {
-        double cycles = rates.stream().mapToDouble(Rate::cycles).average().orElse(0);
-        return new Rate(
-                cycles,
-                median(rates.stream().map(Rate::p50)),
-                median(rates.stream().map(Rate::p99)));
-    }
-
-    private static Duration median(Stream<Duration> values) {
-        List<Duration> sorted = values.sorted().toList();
-        return sorted.get(sorted.size() / 2);
-    }
-
-    /** A caller that takes and releases the lock of its number. */
-    static IntFunction<Cycle> locks(LockClient locks) {
-        return caller -> takeAndRelease(locks, "load-" + caller);
-    }
-
-    private static Cycle takeAndRelease(LockClient locks, String name) {
-        return () -> {
-            try (Lease lease = locks.acquire(name)) {
-                lease.ensureValid();
-            }
-        };
-    }
-
-    private static Rate run(IntFunction<Cycle> cycle, int callers, Duration time)
-            throws InterruptedException, ExecutionException {
-        ExecutorService pool = Executors.newFixedThreadPool(callers);
-        try {
-            long start = System.nanoTime();
-            long end = start + time.toNanos();
-            List<Future<long[]>> all = new ArrayList<>();
-            for (int i = 0; i < callers; i++) {
-                all.add(pool.submit(caller(cycle.apply(i), end, MAX_SAMPLES / callers)));
-            }
-            return rate(all, start);
-        } finally {
-            pool.shutdownNow();
+    public record Result(long count, long failed, long[] sorted) {
+        /** What this share of the times is not above. */
+        public Duration percentile(double share) {
+            return Load.percentile(sorted, share);
         }
     }
 
-    /** First element: cycles done. The rest: nanoseconds of the first cycles. */
-    private static Callable<long[]> caller(Cycle cycle, long end, int samples) {
+    private static final int MAX_SAMPLES = 200_000;
+
+    private final ExecutorService pool;
+    private final List<Future<long[]>> callers = new ArrayList<>();
+    private final CountDownLatch go = new CountDownLatch(1);
+    private final Failures failures = new Failures();
+
+    /** How often a cycle failed, and what was the matter the first time. */
+    private static final class Failures {
+        private long count;
+        private @Nullable Exception first;
+
+        synchronized void add(Exception failure) {
+            count++;
+            if (first == null) {
+                first = failure;
+            }
+        }
+
+        /** Some are part of the measurement; mostly failures are none. */
+        synchronized long check(long done) {
+            if (count > done && first != null) {
+                throw new IllegalStateException(count + " failed and " + done + " did not: " + first, first);
+            }
+            return count;
+        }
+    }
+
+    /** This many callers, ready to begin, each with the cycle made for its number. The time is of whole cycles, so it may be a little more. */
+    public Load(int callers, Duration time, IntFunction<Cycle> cycles) {
+        pool = Executors.newFixedThreadPool(callers);
+        for (int i = 0; i < callers; i++) {
+            this.callers.add(pool.submit(caller(cycles.apply(i), time, MAX_SAMPLES / callers)));
+        }
+    }
+
+    /** Lets them begin and waits for their end. */
+    public Result run() throws InterruptedException, ExecutionException {
+        go.countDown();
+        long count = 0;
+        List<long[]> samples = new ArrayList<>();
+        for (Future<long[]> one : callers) {
+            long[] taken = one.get();
+            count += taken[0];
+            samples.add(Arrays.copyOfRange(taken, 1, 1 + (int) Math.min(taken[0], taken.length - 1)));
+        }
+        long[] sorted = samples.stream().flatMapToLong(Arrays::stream).sorted().toArray();
+        return new Result(count, failures.check(count), sorted);
+    }
+
+    /** First element: how often. The rest: nanoseconds of the first times. */
+    private Callable<long[]> caller(Cycle cycle, Duration time, int samples) {
         return () -> {
             long[] taken = new long[samples + 1];
+            go.await();
+            long end = System.nanoTime() + time.toNanos();
             int count = 0;
-            while (System.nanoTime() < end) {
-                long before = System.nanoTime();
-                cycle.run();
+            for (long before = System.nanoTime(); before - end < 0; before = System.nanoTime()) {
+                try {
+                    cycle.run();
+                } catch (InterruptedException e) {
+                    throw e;
+                } catch (Exception e) {
+                    failures.add(e);
+                    continue;
+                }
                 count++;
                 if (count <= samples) {
                     taken[count] = System.nanoTime() - before;
@@ -137,17 +124,9 @@ public final class Load {
         };
     }
 
-    private static Rate rate(List<Future<long[]>> all, long start) throws InterruptedException, ExecutionException {
-        long count = 0;
-        List<long[]> samples = new ArrayList<>();
-        for (Future<long[]> one : all) {
-            long[] taken = one.get();
-            count += taken[0];
-            samples.add(Arrays.copyOfRange(taken, 1, 1 + (int) Math.min(taken[0], taken.length - 1)));
-        }
-        double seconds = (System.nanoTime() - start) / 1e9;
-        long[] sorted = samples.stream().flatMapToLong(Arrays::stream).sorted().toArray();
-        return new Rate(count / seconds, percentile(sorted, 0.5), percentile(sorted, 0.99));
+    @Override
+    public void close() {
+        pool.shutdownNow();
     }
 
     /** Bytes of this process, after a collection. */

@@ -1,7 +1,7 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
-import dev.holdfast.bench.peers.contender.Entrant.Server;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.report.Results;
 import dev.holdfast.bench.peers.report.Tables;
@@ -25,11 +25,11 @@ final class Comparison implements AutoCloseable {
     /** Longer than any single measurement. */
     private static final Duration WORKER_LIMIT = Duration.ofMinutes(15);
 
-    private final Plan plan;
+    private final MeasurementPlan plan;
     private final Servers servers;
     private final Tables tables;
     private final Results results = new Results();
-    private final Set<Entrant> chosen;
+    private final Set<ComparedLibrary> chosen;
     private final long end;
     /** Of the part that is being measured. */
     private long partEnd;
@@ -37,7 +37,7 @@ final class Comparison implements AutoCloseable {
     private int round = 1;
 
     /** Measures a part once. */
-    interface PartRun {
+    interface PartStep {
         void run(Part part) throws InterruptedException;
     }
 
@@ -51,7 +51,7 @@ final class Comparison implements AutoCloseable {
         Results.Row row(String label);
     }
 
-    Comparison(Plan plan, Set<Entrant> chosen, Servers servers, Tables tables) {
+    Comparison(MeasurementPlan plan, Set<ComparedLibrary> chosen, Servers servers, Tables tables) {
         this.plan = plan;
         this.chosen = chosen;
         this.servers = servers;
@@ -61,7 +61,7 @@ final class Comparison implements AutoCloseable {
     }
 
     /** Those of them that are to be measured. */
-    List<Entrant> chosen(List<Entrant> all) {
+    List<ComparedLibrary> chosen(List<ComparedLibrary> all) {
         return all.stream().filter(chosen::contains).toList();
     }
 
@@ -69,7 +69,7 @@ final class Comparison implements AutoCloseable {
      * Runs one round of the parts in order. Each may use its share of the time that is left for the round; what it does not need is left for
      * the others, and one that takes long does not take it all.
      */
-    void round(int number, List<Part> parts, PartRun once) throws InterruptedException {
+    void round(int number, List<Part> parts, PartStep once) throws InterruptedException {
         round = number;
         long now = System.nanoTime();
         long roundEnd = now + (end - now) / (plan.repeats() - number + 1);
@@ -83,7 +83,7 @@ final class Comparison implements AutoCloseable {
         }
     }
 
-    Plan plan() {
+    MeasurementPlan plan() {
         return plan;
     }
 
@@ -115,12 +115,12 @@ final class Comparison implements AutoCloseable {
     }
 
     /** What is written where about this contender. */
-    static Results.Row row(Part part, String setting, Entrant who) {
+    static Results.Row row(Part part, String setting, ComparedLibrary who) {
         return new Results.Row(part, setting, who.label(), who.isOurs());
     }
 
     /** A task for this contender at its server. */
-    Task task(Task.Kind kind, Entrant who, int connections, List<String> words)
+    Task task(Task.Kind kind, ComparedLibrary who, int connections, List<String> words)
             throws MissingPartException, InterruptedException {
         if (who.server() == Server.FILE) {
             throw new IllegalArgumentException(who + " has no server");

@@ -1,8 +1,8 @@
 package dev.holdfast.bench.peers;
 
 import dev.holdfast.bench.peers.Handovers.Turn;
-import dev.holdfast.bench.peers.contender.Entrant;
-import dev.holdfast.bench.peers.contender.Entrant.Server;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.report.Goals;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.report.Results;
@@ -49,7 +49,7 @@ record ContendedPart(Comparison run) {
             if (shape == Shape.PING_PONG) {
                 run.step(Part.CONTENDED, Goals.FLOOR, this::floor);
             }
-            for (Entrant who : run.chosen(Entrant.waiting())) {
+            for (ComparedLibrary who : run.chosen(ComparedLibrary.waiting())) {
                 run.step(Part.CONTENDED, setting(shape) + ", " + who.label(), () -> measure(shape, who));
             }
         }
@@ -68,13 +68,14 @@ record ContendedPart(Comparison run) {
         run.measure(
                 run.task(
                         Task.Kind.FLOOR,
-                        Entrant.RAW,
+                        ComparedLibrary.RAW,
                         1,
                         List.of(Long.toString(run.plan().window().toMillis()))),
                 label -> new Results.Row(Part.CONTENDED, Goals.PING_PONG, Goals.FLOOR, false));
     }
 
-    private void measure(Shape shape, Entrant who) throws MissingPartException, IOException, InterruptedException {
+    private void measure(Shape shape, ComparedLibrary who)
+            throws MissingPartException, IOException, InterruptedException {
         int processes = switch (shape) {
             case ONE_PROCESS -> 1;
             case MANY_PROCESSES -> run.plan().processes();
@@ -110,7 +111,7 @@ record ContendedPart(Comparison run) {
         }
     }
 
-    private Figures watch(Shape shape, List<ChildJvm> workers, Entrant who)
+    private Figures watch(Shape shape, List<ChildJvm> workers, ComparedLibrary who)
             throws MissingPartException, IOException, InterruptedException {
         RunningServer server = run.servers().get(who.server());
         List<Long> clients = workers.stream().map(ChildJvm::pid).toList();

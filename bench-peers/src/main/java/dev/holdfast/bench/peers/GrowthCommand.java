@@ -21,7 +21,7 @@ final class GrowthCommand implements Callable<Integer> {
     private static final int MOST = 10_000_000;
 
     @Mixin
-    private RunOptions options;
+    private PeersOptions options;
 
     @Option(
             names = "--most",

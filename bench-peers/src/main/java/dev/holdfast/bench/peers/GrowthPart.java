@@ -1,7 +1,7 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
-import dev.holdfast.bench.peers.contender.Entrant.Server;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.report.Goals;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.report.Results.Row;
@@ -122,11 +122,11 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
     }
 
     private static Row row(String setting) {
-        return Comparison.row(Part.GROWTH, setting, Entrant.HOLDFAST);
+        return Comparison.row(Part.GROWTH, setting, ComparedLibrary.HOLDFAST);
     }
 
     private Task task(Task.Kind kind, List<String> words) throws MissingPartException, InterruptedException {
-        return run.task(kind, Entrant.HOLDFAST, Comparison.CONNECTIONS, words);
+        return run.task(kind, ComparedLibrary.HOLDFAST, Comparison.CONNECTIONS, words);
     }
 
     /** A lease of five minutes is renewed every half minute: four rounds of renewals. */
@@ -146,7 +146,7 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
             for (RunningServer server : servers) {
                 workers.add(run.worker(new Task(
                         Task.Kind.CYCLES,
-                        Entrant.HOLDFAST_HTTP,
+                        ComparedLibrary.HOLDFAST_HTTP,
                         server.address(),
                         1,
                         server.pids(),
@@ -159,7 +159,7 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
                 rate += Figures.parse(worker.expect("result ", LIMIT)).value(Figures.RATE);
             }
             run.add(
-                    Comparison.row(Part.GROWTH, "replicas: " + count, Entrant.HOLDFAST_HTTP),
+                    Comparison.row(Part.GROWTH, "replicas: " + count, ComparedLibrary.HOLDFAST_HTTP),
                     new Figures("replicas", Map.of(Figures.RATE, rate)));
         } finally {
             workers.forEach(ChildJvm::close);
@@ -171,7 +171,7 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
     private void fill(int from, int to) throws MissingPartException, IOException, InterruptedException {
         String jdbcUrl = run.servers().get(Server.POSTGRES).address();
         try {
-            Entrant.HOLDFAST.connect(jdbcUrl, 2).close(); // its tables
+            ComparedLibrary.HOLDFAST.connect(jdbcUrl, 2).close(); // its tables
             try (Connection connection = DriverManager.getConnection(jdbcUrl);
                     Statement statement = connection.createStatement()) {
                 statement.execute("insert into holdfast_lock (namespace, name, stamp, fence, format, busy, body, past)"

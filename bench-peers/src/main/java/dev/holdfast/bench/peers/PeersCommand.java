@@ -22,7 +22,7 @@ final class PeersCommand implements Callable<Integer> {
             Arrays.stream(Part.values()).filter(part -> part != Part.GROWTH).toList();
 
     @Mixin
-    private RunOptions options;
+    private PeersOptions options;
 
     @Option(
             names = "--only",

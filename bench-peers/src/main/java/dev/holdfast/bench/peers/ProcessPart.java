@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.report.Results.Row;
 import dev.holdfast.bench.peers.server.ChildJvm;
@@ -33,8 +33,8 @@ record ProcessPart(Comparison run) {
 
     void once() throws InterruptedException {
         run.step(Part.PROCESS, "empty JVM", this::empty);
-        for (Entrant who : run.chosen(Entrant.uncontended())) {
-            if (who != Entrant.RAW_32) {
+        for (ComparedLibrary who : run.chosen(ComparedLibrary.uncontended())) {
+            if (who != ComparedLibrary.RAW_32) {
                 run.step(Part.PROCESS, who.label(), () -> measure(who));
             }
         }
@@ -59,8 +59,8 @@ record ProcessPart(Comparison run) {
         }
     }
 
-    private void measure(Entrant who) throws MissingPartException, IOException, InterruptedException {
-        int held = who.server() == Entrant.Server.DYNAMO ? FEW_HELD : HELD;
+    private void measure(ComparedLibrary who) throws MissingPartException, IOException, InterruptedException {
+        int held = who.server() == ComparedLibrary.Server.DYNAMO ? FEW_HELD : HELD;
         Task task = run.task(Task.Kind.HELD, who, Comparison.CONNECTIONS, List.of(Integer.toString(held)));
         run.measure(task, label -> Comparison.row(Part.PROCESS, label, who));
         if (run.round() == 1) {

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant.Server;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.server.RunningServer;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.report.Results.Row;
 import dev.holdfast.bench.peers.server.RunningServer;
@@ -17,7 +17,7 @@ record SmallerParts(Comparison run) {
     private static final int CONNECTIONS = 64;
 
     void renewals() throws InterruptedException {
-        for (Entrant who : run.chosen(Entrant.renewing())) {
+        for (ComparedLibrary who : run.chosen(ComparedLibrary.renewing())) {
             run.step(
                     Part.RENEWALS,
                     who.label(),
@@ -42,7 +42,7 @@ record SmallerParts(Comparison run) {
                     () -> run.measure(
                             run.task(
                                     Task.Kind.UNNEST,
-                                    Entrant.RAW,
+                                    ComparedLibrary.RAW,
                                     connections,
                                     List.of(
                                             Integer.toString(ROWS),
@@ -81,7 +81,7 @@ record SmallerParts(Comparison run) {
                             String who = label.substring(0, label.lastIndexOf(", "));
                             return new Row(Part.SERVICES, "state of 1 MB", who, who.startsWith("state"));
                         }));
-        for (Entrant who : run.chosen(List.of(Entrant.RAW_MARIADB, Entrant.HOLDFAST_MARIADB))) {
+        for (ComparedLibrary who : run.chosen(List.of(ComparedLibrary.RAW_MARIADB, ComparedLibrary.HOLDFAST_MARIADB))) {
             run.step(
                     Part.SERVICES,
                     who.label(),
@@ -103,7 +103,7 @@ record SmallerParts(Comparison run) {
             run.measure(
                     new Task(
                             Task.Kind.HTTP,
-                            Entrant.HOLDFAST_HTTP,
+                            ComparedLibrary.HOLDFAST_HTTP,
                             server.address(),
                             CONNECTIONS,
                             server.pids(),
@@ -122,7 +122,7 @@ record SmallerParts(Comparison run) {
     /** Without a server: the whole cost is the client's. */
     private Task file(Task.Kind kind, List<String> words) throws IOException {
         Path directory = run.servers().fresh();
-        return new Task(kind, Entrant.HOLDFAST_SQLITE, directory.toString(), 1, List.of(), words);
+        return new Task(kind, ComparedLibrary.HOLDFAST_SQLITE, directory.toString(), 1, List.of(), words);
     }
 
     private static List<String> words(int count, Duration warmUp, Duration time) {

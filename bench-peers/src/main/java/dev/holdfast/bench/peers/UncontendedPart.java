@@ -1,7 +1,7 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
-import dev.holdfast.bench.peers.contender.Entrant.Server;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.report.Goals;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.worker.Task;
@@ -16,10 +16,10 @@ import java.util.List;
  */
 record UncontendedPart(Comparison run) {
     void once() throws InterruptedException {
-        for (Entrant who : run.chosen(Entrant.uncontended())) {
+        for (ComparedLibrary who : run.chosen(ComparedLibrary.uncontended())) {
             List<Integer> callers = run.plan().callers();
             // Cold elsewhere than on PostgreSQL: once is enough to see it, and saves a third of the time.
-            int first = who.server() == Server.POSTGRES && who != Entrant.RAW_32 ? 0 : callers.size() - 1;
+            int first = who.server() == Server.POSTGRES && who != ComparedLibrary.RAW_32 ? 0 : callers.size() - 1;
             for (int i = first; i < callers.size(); i++) {
                 boolean last = i == callers.size() - 1;
                 int count = callers.get(i);
@@ -28,9 +28,9 @@ record UncontendedPart(Comparison run) {
         }
     }
 
-    private void measure(Entrant who, int callers, boolean thenWarm)
+    private void measure(ComparedLibrary who, int callers, boolean thenWarm)
             throws MissingPartException, IOException, InterruptedException {
-        Plan plan = run.plan();
+        MeasurementPlan plan = run.plan();
         List<String> steps = new ArrayList<>();
         steps.add(step(callers, plan.cold(), Goals.callers("cold", callers)));
         if (thenWarm) {

@@ -3,11 +3,11 @@ package dev.holdfast.bench.peers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.abort;
 
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import dev.holdfast.bench.peers.contender.ComparedLibrary.Server;
 import dev.holdfast.bench.peers.contender.Contender;
 import dev.holdfast.bench.peers.contender.Contender.Held;
 import dev.holdfast.bench.peers.contender.Contender.Renewable;
-import dev.holdfast.bench.peers.contender.Entrant;
-import dev.holdfast.bench.peers.contender.Entrant.Server;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -45,7 +45,7 @@ class ContendersTest {
     @ParameterizedTest(name = "{0}")
     @EnumSource
     @DisplayName("takes a lock, keeps others out until it is released, and then lets the next in")
-    void excludes(Entrant who) throws Exception {
+    void excludes(ComparedLibrary who) throws Exception {
         try (Contender one = connect(who);
                 Contender other = who.server() == Server.FILE ? one : connect(who)) {
             Held held = one.take("wanted", LONG).orElseThrow();
@@ -79,7 +79,7 @@ class ContendersTest {
         }
     }
 
-    private static Contender connect(Entrant who) throws Exception {
+    private static Contender connect(ComparedLibrary who) throws Exception {
         if (who.server() == Server.FILE) {
             return who.connect(servers.fresh().resolve("locks.db").toString(), 1);
         }

@@ -2,12 +2,12 @@ package dev.holdfast.bench.soak;
 
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.admin.TemporaryFiles;
+import dev.holdfast.testkit.process.JavaProgram;
 import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -43,21 +43,18 @@ final class OwnServer implements AutoCloseable {
     static OwnServer start() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("holdfast-soak");
         int port = Ports.free();
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "serve",
-                "--port=" + port,
-                "--data=" + directory.resolve("data"),
-                "--logging.level=warn",
-                "--locks.retention=" + RETENTION.toSeconds() + "s",
-                "--history.retention=" + RETENTION.toSeconds() + "s",
-                "--locks.cleanup.interval=" + CLEANUP.toSeconds() + "s",
-                "--state.max-versions=20"));
+        List<String> command = JavaProgram.of(Main.class)
+                .withAllCompilers()
+                .heap("256m")
+                .words(
+                        "serve",
+                        "--port=" + port,
+                        "--data=" + directory.resolve("data"),
+                        "--logging.level=warn",
+                        "--locks.retention=" + RETENTION.toSeconds() + "s",
+                        "--history.retention=" + RETENTION.toSeconds() + "s",
+                        "--locks.cleanup.interval=" + CLEANUP.toSeconds() + "s",
+                        "--state.max-versions=20");
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile());

@@ -11,12 +11,12 @@ import java.util.Optional;
 
 /** A program of ours, and how to start it in a JVM of its own that starts fast and stays small. */
 public final class JavaProgram {
+    /** Or newer JDKs warn of SQLite's driver. */
+    private static final String NATIVE = "--enable-native-access=ALL-UNNAMED";
+
     /** No code lives long enough here to be worth the best compiler, or a collector with threads. */
-    private static final List<String> FAST = List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xshare:auto",
-            "--enable-native-access=ALL-UNNAMED"); // or newer JDKs warn of SQLite's driver
+    private static final List<String> FAST =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto", NATIVE);
 
     private final Class<?> main;
     private final List<String> under = new ArrayList<>();
@@ -35,6 +35,13 @@ public final class JavaProgram {
 
     public static JavaProgram of(Class<?> main) {
         return new JavaProgram(main);
+    }
+
+    /** With the compilers and the collector that users get: for what is measured. */
+    public JavaProgram withAllCompilers() {
+        flags.removeAll(FAST);
+        flags.add(NATIVE);
+        return this;
     }
 
     /** With this much memory, and whatever else the JVM is to be told. */

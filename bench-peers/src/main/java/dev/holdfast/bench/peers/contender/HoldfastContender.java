@@ -4,7 +4,6 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.bench.RawUpserts;
 import dev.holdfast.dynamodb.DynamoSchema;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.PostgresStore;

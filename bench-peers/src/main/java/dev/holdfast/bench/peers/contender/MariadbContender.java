@@ -1,7 +1,6 @@
 package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.holdfast.bench.RawUpserts;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -38,7 +37,7 @@ final class MariadbContender implements Contender {
     @Override
     public Optional<Held> take(String name, Duration wait) throws Exception {
         String owner = OwnerNames.next();
-        return Polling.until(
+        return BusyPolling.until(
                 wait, () -> update(TAKE, name, owner) > 0 ? Optional.of(held(name, owner)) : Optional.empty());
     }
 

@@ -1,6 +1,5 @@
 package dev.holdfast.bench.peers.contender;
 
-import dev.holdfast.bench.RawUpserts;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Optional;
@@ -16,7 +15,8 @@ final class RawContender implements Contender {
     @Override
     public Optional<Held> take(String name, Duration wait) throws Exception {
         String owner = OwnerNames.next();
-        return Polling.until(wait, () -> table.take(name, owner) ? Optional.of(held(name, owner)) : Optional.empty());
+        return BusyPolling.until(
+                wait, () -> table.take(name, owner) ? Optional.of(held(name, owner)) : Optional.empty());
     }
 
     private Held held(String name, String owner) {

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.holdfast.bench.RawUpserts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -35,7 +34,7 @@ final class ShedLockContender implements Contender {
 
     @Override
     public Optional<Held> take(String name, Duration wait) throws Exception {
-        return Polling.until(
+        return BusyPolling.until(
                 wait,
                 () -> locks.lock(new LockConfiguration(Instant.now(), name, LEASE, Duration.ZERO))
                         .map(ShedLockContender::held));

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
-import dev.holdfast.bench.RawUpserts;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;

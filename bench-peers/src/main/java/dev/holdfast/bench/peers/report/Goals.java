@@ -1,14 +1,14 @@
 package dev.holdfast.bench.peers.report;
 
-import static dev.holdfast.bench.peers.contender.Entrant.HOLDFAST;
-import static dev.holdfast.bench.peers.contender.Entrant.HOLDFAST_MARIADB;
-import static dev.holdfast.bench.peers.contender.Entrant.HOLDFAST_QUIET;
-import static dev.holdfast.bench.peers.contender.Entrant.RAW;
-import static dev.holdfast.bench.peers.contender.Entrant.RAW_32;
-import static dev.holdfast.bench.peers.contender.Entrant.RAW_MARIADB;
-import static dev.holdfast.bench.peers.contender.Entrant.SHEDLOCK;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST_MARIADB;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST_QUIET;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW_32;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW_MARIADB;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.SHEDLOCK;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import dev.holdfast.bench.peers.worker.Figures;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -126,11 +126,11 @@ public final class Goals {
                 .max(Comparator.naturalOrder());
     }
 
-    private Optional<Double> rate(String setting, Entrant who) {
+    private Optional<Double> rate(String setting, ComparedLibrary who) {
         return figure(Part.UNCONTENDED, setting, who, Figures.RATE);
     }
 
-    private Optional<Double> figure(Part part, String setting, Entrant who, String name) {
+    private Optional<Double> figure(Part part, String setting, ComparedLibrary who, String name) {
         return results.median(part, setting, who.label(), name);
     }
 
@@ -174,10 +174,10 @@ public final class Goals {
     }
 
     private void embedded() {
-        Optional<Double> many = by(Part.EMBEDDED, "128 callers", Entrant.HOLDFAST_SQLITE.label());
+        Optional<Double> many = by(Part.EMBEDDED, "128 callers", ComparedLibrary.HOLDFAST_SQLITE.label());
         atLeast(
                 "SQLite, 128 callers / 1 caller",
-                ratio(many, by(Part.EMBEDDED, "1 caller", Entrant.HOLDFAST_SQLITE.label())),
+                ratio(many, by(Part.EMBEDDED, "1 caller", ComparedLibrary.HOLDFAST_SQLITE.label())),
                 8);
         atLeast(
                 "SQLite, 128 callers / group-committed bare log",

@@ -1,6 +1,7 @@
 package dev.holdfast.bench.peers.server;
 
 import dev.holdfast.internal.parts.DaemonThreads;
+import dev.holdfast.testkit.process.JavaProgram;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -18,8 +19,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A fresh JVM with the class path of this one, and a conversation with it by lines. Killed with all it started when it is closed. */
 public final class ChildJvm implements AutoCloseable {
-    /** The same for everybody: what a process of its own would be given. */
-    private static final List<String> FLAGS = List.of("-Xmx2g", "--enable-native-access=ALL-UNNAMED", "-Xlog:disable");
     /** Nobody logs: some would fill the disk, and all would be compared by how much they say. */
     public static final List<String> SILENT = List.of("-Dslf4j.provider=org.slf4j.helpers.NOP_FallbackServiceProvider");
 
@@ -41,12 +40,12 @@ public final class ChildJvm implements AutoCloseable {
 
     /** Starts the main method of this class. */
     public static ChildJvm start(Class<?> main, List<String> flags, List<String> arguments) throws IOException {
-        List<String> words = new ArrayList<>();
-        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(FLAGS);
-        words.addAll(flags);
-        words.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-        words.addAll(arguments);
+        List<String> more = new ArrayList<>(List.of("-Xlog:disable"));
+        more.addAll(flags);
+        List<String> words = JavaProgram.of(main)
+                .withAllCompilers()
+                .heap("2g", more.toArray(String[]::new))
+                .words(arguments.toArray(String[]::new));
         Path errors = Files.createTempFile("holdfast-bench", ".err");
         errors.toFile().deleteOnExit();
         return new ChildJvm(

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers.server;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -19,7 +19,8 @@ public record RunningServer(ChildJvm process, String address, List<Long> pids) i
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 
     /** Starts one with its data here. */
-    public static RunningServer start(Entrant.Server kind, Path directory) throws IOException, InterruptedException {
+    public static RunningServer start(ComparedLibrary.Server kind, Path directory)
+            throws IOException, InterruptedException {
         return start(kind.name().toLowerCase(Locale.ROOT), directory, ChildJvm.SILENT, List.of(), List.of());
     }
 

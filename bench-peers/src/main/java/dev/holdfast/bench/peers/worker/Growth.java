@@ -7,7 +7,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.bench.Load;
-import dev.holdfast.bench.RawUpserts;
+import dev.holdfast.bench.peers.contender.RawUpserts;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.PostgresStore;
 import dev.holdfast.model.LockKey;

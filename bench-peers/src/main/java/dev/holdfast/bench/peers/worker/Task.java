@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers.worker;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param words what the kind needs besides
  */
 public record Task(
-        Kind kind, Entrant entrant, String address, int connections, List<Long> servers, List<String> words) {
+        Kind kind, ComparedLibrary entrant, String address, int connections, List<Long> servers, List<String> words) {
     /** Each is a class here. */
     public enum Kind {
         CYCLES,
@@ -48,7 +48,7 @@ public record Task(
     static Task of(String... args) {
         return new Task(
                 Kind.valueOf(args[0]),
-                Entrant.of(args[1]),
+                ComparedLibrary.of(args[1]),
                 args[2],
                 Integer.parseInt(args[3]),
                 Arrays.stream(args[4].split(",", -1))

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers.worker;
 
-import dev.holdfast.bench.RawUpserts;
+import dev.holdfast.bench.peers.contender.RawUpserts;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;

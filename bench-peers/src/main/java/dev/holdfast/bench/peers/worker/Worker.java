@@ -14,9 +14,9 @@ public final class Worker {
     public static void main(String[] args) throws Exception {
         Task task = Task.of(args);
         switch (task.kind()) {
-            case FLOOR -> new Floor(task).run();
+            case FLOOR -> new HandOverFloor(task).run();
             case UNNEST -> new Unnest(task).run();
-            case SQLITE -> new Embedded(task).run();
+            case SQLITE -> new EmbeddedMeasurement(task).run();
             case HTTP -> new HttpRequests(task).run();
             case STATE -> new StateSaves(task).run();
             case RECORDS, WAITERS -> new Growth(task).run();

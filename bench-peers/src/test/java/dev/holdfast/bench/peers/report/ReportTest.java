@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import dev.holdfast.bench.peers.worker.Figures;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -34,7 +34,7 @@ class ReportTest {
     @TempDir
     private Path directory;
 
-    private void add(Part part, String setting, Entrant who, double... rates) {
+    private void add(Part part, String setting, ComparedLibrary who, double... rates) {
         for (double rate : rates) {
             results.add(
                     new Results.Row(part, setting, who.label(), who.isOurs()),
@@ -62,15 +62,15 @@ class ReportTest {
     @Test
     @DisplayName("compares medians of one setting, with the better of the bare loop's pools")
     void ratios() {
-        add(Part.UNCONTENDED, WARM, Entrant.HOLDFAST, 900, 1_000, 5_000);
-        add(Part.UNCONTENDED, WARM, Entrant.RAW, 500);
-        add(Part.UNCONTENDED, WARM, Entrant.RAW_32, 2_000);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.HOLDFAST, 900, 1_000, 5_000);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.RAW, 500);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.RAW_32, 2_000);
         Goals.Verdict missed = verdict("warm, 8 callers, history on / raw");
         assertThat(missed.measured()).contains(0.5);
         assertThat(missed.isMissed()).isTrue();
         assertThat(missed.word()).isEqualTo("missed");
 
-        add(Part.UNCONTENDED, WARM, Entrant.SHEDLOCK, 500);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.SHEDLOCK, 500);
         assertThat(verdict("warm, 8 callers, history on / ShedLock").word()).isEqualTo("reached");
     }
 
@@ -86,7 +86,7 @@ class ReportTest {
     @Test
     @DisplayName("counts processor time for each of the two operations of a cycle, and less is better")
     void perOperation() {
-        add(Part.UNCONTENDED, Goals.callers("warm", 128), Entrant.HOLDFAST, 1);
+        add(Part.UNCONTENDED, Goals.callers("warm", 128), ComparedLibrary.HOLDFAST, 1);
         Goals.Verdict reached = verdict("warm, 128 callers, history on: JVM, µs per operation");
         assertThat(reached.measured()).contains(5.0);
         assertThat(reached.word()).isEqualTo("reached");
@@ -95,8 +95,8 @@ class ReportTest {
     @Test
     @DisplayName("compares the most records with the fewest")
     void growth() {
-        add(Part.GROWTH, Goals.RECORDS + 1_000, Entrant.HOLDFAST, 1_000);
-        add(Part.GROWTH, Goals.RECORDS + 10_000, Entrant.HOLDFAST, 500);
+        add(Part.GROWTH, Goals.RECORDS + 1_000, ComparedLibrary.HOLDFAST, 1_000);
+        add(Part.GROWTH, Goals.RECORDS + 10_000, ComparedLibrary.HOLDFAST, 500);
         Goals.Verdict verdict = verdict("time per operation, most records / fewest");
         assertThat(verdict.measured()).contains(2.0);
         assertThat(verdict.isMissed()).isTrue();
@@ -105,8 +105,8 @@ class ReportTest {
     @Test
     @DisplayName("prints what was lost and what was left out, too")
     void tables() {
-        add(Part.UNCONTENDED, WARM, Entrant.HOLDFAST, 100, 200, 300);
-        add(Part.UNCONTENDED, WARM, Entrant.RAW, 1_000);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.HOLDFAST, 100, 200, 300);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.RAW, 1_000);
         results.skip(new Results.Skipped(Part.CONTENDED, "Redisson", "REDIS did not start"));
         StringWriter text = new StringWriter();
         Tables tables = new Tables(new PrintWriter(text, true));
@@ -121,7 +121,7 @@ class ReportTest {
     @Test
     @DisplayName("is well-formed JSON with every run, and without numbers that are none")
     void json() throws IOException {
-        add(Part.UNCONTENDED, WARM, Entrant.HOLDFAST, 1, 2, 3);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.HOLDFAST, 1, 2, 3);
         results.skip(new Results.Skipped(Part.SERVICES, "\"odd\" <name>", "a\nreason"));
         String text = new JsonReport(results, Goals.of(results, ALL)).text(Map.of("java", "17"));
         List<String> names = new ArrayList<>();
@@ -139,7 +139,7 @@ class ReportTest {
     @Test
     @DisplayName("draws well-formed SVG with a bar for each, whatever they are called")
     void svg() throws Exception {
-        add(Part.UNCONTENDED, WARM, Entrant.HOLDFAST, 100, 200);
+        add(Part.UNCONTENDED, WARM, ComparedLibrary.HOLDFAST, 100, 200);
         results.add(
                 new Results.Row(Part.UNCONTENDED, WARM, "<script> & \"others\"", false),
                 Figures.of(WARM, Figures.RATE, 50));

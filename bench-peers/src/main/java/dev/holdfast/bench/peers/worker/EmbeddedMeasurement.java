@@ -13,7 +13,7 @@ import java.util.function.IntFunction;
  * The embedded store beside bare files on the same disk, in turns: an operation is an acquire, a release, or a record appended and forced to
  * the disk. The address is a directory; the words are how many callers are many, and milliseconds to warm up and to measure.
  */
-record Embedded(Task task) {
+record EmbeddedMeasurement(Task task) {
     void run() throws Exception {
         Path directory = Path.of(task.address());
         int many = task.number(0);

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers.worker;
 
-import dev.holdfast.bench.RawUpserts;
+import dev.holdfast.bench.peers.contender.RawUpserts;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -20,7 +20,7 @@ import org.postgresql.PGNotification;
  * What a hand-over between two connections of PostgreSQL takes at least: one gives the lock back and notifies in the same statement, the
  * other hears of it while it listens and takes the lock with one statement. The word is how many milliseconds.
  */
-record Floor(Task task) {
+record HandOverFloor(Task task) {
     private static final String CHANNEL = "floor";
     private static final String NAME = "floor";
     private static final int LISTEN_MILLIS = 5_000;

@@ -6,10 +6,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waiting for those that do not wait by themselves: asks again every millisecond, the shortest pause that is of use. */
-final class Polling {
+final class BusyPolling {
     private static final long PAUSE_NANOS = 1_000_000;
 
-    private Polling() {}
+    private BusyPolling() {}
 
     static <T> Optional<T> until(Duration wait, Callable<Optional<T>> attempt) throws Exception {
         long end = System.nanoTime() + wait.toNanos();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Everybody who is compared. */
-public enum Entrant {
+public enum ComparedLibrary {
     RAW("raw upsert + update", Server.POSTGRES, Waits.POLLS, Renews.BY_CALL),
     RAW_32("raw, pool of 32", Server.POSTGRES, Waits.NOT, Renews.NOT),
     HOLDFAST("Holdfast, history on", Server.POSTGRES, Waits.IS_TOLD, Renews.BY_CALL),
@@ -52,7 +52,7 @@ public enum Entrant {
     private final Waits waits;
     private final Renews renews;
 
-    Entrant(String label, Server server, Waits waits, Renews renews) {
+    ComparedLibrary(String label, Server server, Waits waits, Renews renews) {
         this.label = label;
         this.server = server;
         this.waits = waits;
@@ -74,19 +74,19 @@ public enum Entrant {
     }
 
     /** Those that are measured uncontended beside each other. */
-    public static List<Entrant> uncontended() {
+    public static List<ComparedLibrary> uncontended() {
         return Arrays.stream(values())
                 .filter(one -> one.server != Server.MARIADB && one.server != Server.FILE)
                 .toList();
     }
 
     /** Those that wait for a lock. */
-    public static List<Entrant> waiting() {
+    public static List<ComparedLibrary> waiting() {
         return Arrays.stream(values()).filter(one -> one.waits != Waits.NOT).toList();
     }
 
     /** Those that renew a lease when told to. */
-    public static List<Entrant> renewing() {
+    public static List<ComparedLibrary> renewing() {
         return Arrays.stream(values()).filter(one -> one.renews != Renews.NOT).toList();
     }
 
@@ -95,7 +95,7 @@ public enum Entrant {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    public static Entrant of(String id) {
+    public static ComparedLibrary of(String id) {
         return valueOf(id.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 

@@ -1,4 +1,4 @@
-package dev.holdfast.bench;
+package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
@@ -6,7 +6,6 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.util.function.IntFunction;
 
 /**
  * What a lock table costs without any lock service: a cycle is two single-statement upserts of one row, through a pool, as
@@ -41,15 +40,6 @@ public final class RawUpserts implements AutoCloseable {
         config.setJdbcUrl(jdbcUrl);
         config.setMaximumPoolSize(connections);
         return new HikariDataSource(config);
-    }
-
-    IntFunction<Load.Cycle> load() {
-        return caller -> () -> {
-            String name = "load-" + caller;
-            if (!take(name, "raw") || !give(name, "raw")) {
-                throw new IllegalStateException("the raw loop lost its own lock");
-            }
-        };
     }
 
     /** Takes the lock for 30 s, if it is free. */

@@ -15,7 +15,7 @@ import java.util.List;
  * @param window how long one measurement takes
  * @param processes how many want one lock
  */
-record Plan(
+record MeasurementPlan(
         int repeats,
         Duration limit,
         List<Integer> callers,
@@ -24,7 +24,7 @@ record Plan(
         Duration window,
         int processes) {
     /** What the goals are about: under 45 minutes. */
-    static final Plan FULL = new Plan(
+    static final MeasurementPlan FULL = new MeasurementPlan(
             3,
             Duration.ofMinutes(44),
             Goals.CALLERS,
@@ -34,7 +34,7 @@ record Plan(
             16);
 
     /** Whether everything works, and a first impression: under five minutes. No JVM is warm by then. */
-    static final Plan QUICK = new Plan(
+    static final MeasurementPlan QUICK = new MeasurementPlan(
             1,
             Duration.ofMinutes(4),
             List.of(8, 128),
@@ -43,12 +43,12 @@ record Plan(
             Duration.ofMillis(800),
             4);
 
-    Plan withRepeats(int other) {
-        return new Plan(other, limit, callers, cold, warmAfter, window, processes);
+    MeasurementPlan withRepeats(int other) {
+        return new MeasurementPlan(other, limit, callers, cold, warmAfter, window, processes);
     }
 
-    Plan withLimit(Duration other) {
-        return new Plan(repeats, other, callers, cold, warmAfter, window, processes);
+    MeasurementPlan withLimit(Duration other) {
+        return new MeasurementPlan(repeats, other, callers, cold, warmAfter, window, processes);
     }
 
     /** What is left until a JVM that was measured cold is warm. */

@@ -1,6 +1,6 @@
 package dev.holdfast.bench.peers;
 
-import dev.holdfast.bench.peers.contender.Entrant;
+import dev.holdfast.bench.peers.contender.ComparedLibrary;
 import dev.holdfast.bench.peers.report.Charts;
 import dev.holdfast.bench.peers.report.Goals;
 import dev.holdfast.bench.peers.report.JsonReport;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** What both commands take: how long, how often, and where results go; and the frame in which they measure. */
-final class RunOptions {
+final class PeersOptions {
     private static final int MOST_REPEATS = 20;
     private static final int MOST_MINUTES = 24 * 60;
 
@@ -70,7 +70,9 @@ final class RunOptions {
     static final class Ids implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {
-            return Arrays.stream(Entrant.values()).map(Entrant::id).iterator();
+            return Arrays.stream(ComparedLibrary.values())
+                    .map(ComparedLibrary::id)
+                    .iterator();
         }
     }
 
@@ -87,17 +89,17 @@ final class RunOptions {
         if (minutes.filter(count -> count < 1 || count > MOST_MINUTES).isPresent()) {
             return mistake("--minutes must be between 1 and " + MOST_MINUTES + ", was " + minutes.get());
         }
-        Set<Entrant> chosen = EnumSet.noneOf(Entrant.class);
+        Set<ComparedLibrary> chosen = EnumSet.noneOf(ComparedLibrary.class);
         try {
-            contenders.forEach(id -> chosen.add(Entrant.of(id)));
+            contenders.forEach(id -> chosen.add(ComparedLibrary.of(id)));
         } catch (IllegalArgumentException e) {
             return mistake(
                     "--contenders takes " + String.join(",", new Ids()) + ", was " + String.join(",", contenders));
         }
         if (chosen.isEmpty()) {
-            chosen.addAll(EnumSet.allOf(Entrant.class));
+            chosen.addAll(EnumSet.allOf(ComparedLibrary.class));
         }
-        Plan plan = plan();
+        MeasurementPlan plan = plan();
         Tables tables = new Tables(spec.commandLine().getOut());
         Map<String, String> about = about(plan);
         tables.line(about.toString());
@@ -118,13 +120,13 @@ final class RunOptions {
         return ExitCodes.USAGE;
     }
 
-    private Plan plan() {
-        Plan plan = quick ? Plan.QUICK : Plan.FULL;
+    private MeasurementPlan plan() {
+        MeasurementPlan plan = quick ? MeasurementPlan.QUICK : MeasurementPlan.FULL;
         return plan.withRepeats(repeats.orElse(plan.repeats()))
                 .withLimit(minutes.map(Duration::ofMinutes).orElse(plan.limit()));
     }
 
-    private Map<String, String> about(Plan plan) {
+    private Map<String, String> about(MeasurementPlan plan) {
         Map<String, String> about = new LinkedHashMap<>();
         about.put("started", Instant.now().toString());
         about.put("java", System.getProperty("java.version"));
