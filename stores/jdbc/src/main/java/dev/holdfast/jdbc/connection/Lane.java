@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
 
-    public interface Work<T> {
+    public interface SqlWork<T> {
         T run(Session session) throws SQLException;
     }
 
@@ -38,7 +38,7 @@ public final class Lane {
      * Does the work, or fails with a {@link dev.holdfast.spi.StoreException} that says what became of it. {@code doing}
      * completes "while ..." in its message.
      */
-    public <T> T run(String doing, Work<T> work) {
+    public <T> T run(String doing, SqlWork<T> work) {
         take(doing);
         try {
             if (closed) {
@@ -116,7 +116,7 @@ public final class Lane {
                 null);
     }
 
-    private <T> T runLocked(String doing, Work<T> work) {
+    private <T> T runLocked(String doing, SqlWork<T> work) {
         boolean usable = false;
         try {
             Session used = session;

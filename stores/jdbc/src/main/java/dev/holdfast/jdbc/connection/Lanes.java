@@ -77,7 +77,7 @@ public final class Lanes {
     }
 
     /** Does the work on a free lane, as {@link Lane#run} does; waits for one if need be. */
-    public <T> T run(String doing, Lane.Work<T> work) {
+    public <T> T run(String doing, Lane.SqlWork<T> work) {
         Lane lane = free.pollFirst();
         if (lane == null) {
             grow();

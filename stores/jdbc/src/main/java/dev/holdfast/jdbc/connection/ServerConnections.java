@@ -70,7 +70,7 @@ public abstract class ServerConnections implements SqlDatabase {
     protected void look() throws SQLException {}
 
     /** The first work of a store that is being opened, on a plain connection. */
-    public <T> T opening(Lane.Work<T> work) {
+    public <T> T opening(Lane.SqlWork<T> work) {
         try {
             look();
             return onPlain(work);
@@ -80,7 +80,7 @@ public abstract class ServerConnections implements SqlDatabase {
     }
 
     /** Does something to the tables, on a plain connection. {@code doing} completes "while ...". */
-    public <T> T onTables(String doing, Lane.Work<T> work) {
+    public <T> T onTables(String doing, Lane.SqlWork<T> work) {
         try {
             return onPlain(work);
         } catch (SQLException e) {
@@ -88,7 +88,7 @@ public abstract class ServerConnections implements SqlDatabase {
         }
     }
 
-    private <T> T onPlain(Lane.Work<T> work) throws SQLException {
+    private <T> T onPlain(Lane.SqlWork<T> work) throws SQLException {
         Session plain = plain();
         try {
             return work.run(plain);

@@ -4,19 +4,12 @@ import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.store.Batch;
 import dev.holdfast.jdbc.table.LockRows;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.model.LockRecord;
-import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
-import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnusableException;
-import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
-import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -27,8 +20,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A batch in one statement, and so in one round trip and one commit. Only what was refused is read, with a second one: a
@@ -40,10 +31,10 @@ final class PostgresBatch implements Batch {
 
     private final PostgresConnections connections;
     private final PostgresChannels channels;
-    private final PostgresSql sql;
+    private final PostgresMultiWrite several;
+    private final RefusedWrites refusals;
 
     // each text once; building them is not free
-    private final Map<PostgresSql.Shape, String> batch = new ConcurrentHashMap<>();
     private final String[][][] update = new String[PostgresSql.MOST_EVENTS + 1][2][2];
     private final String[][][] updateAndTell = new String[PostgresSql.MOST_EVENTS + 1][2][2];
     private final String[] replaceIdle = new String[PostgresSql.MOST_EVENTS + 1];
@@ -52,7 +43,9 @@ final class PostgresBatch implements Batch {
     PostgresBatch(PostgresConnections connections, PostgresChannels channels, String nowSql) {
         this.connections = connections;
         this.channels = channels;
-        this.sql = new PostgresSql(nowSql);
+        PostgresSql sql = new PostgresSql(nowSql);
+        this.several = new PostgresMultiWrite(connections, channels, sql);
+        this.refusals = new RefusedWrites(connections);
         for (int events = 0; events <= PostgresSql.MOST_EVENTS; events++) {
             for (int timed = 0; timed < 2; timed++) {
                 update[events][timed][0] = sql.update(timed == 1, false, events);
@@ -87,7 +80,7 @@ final class PostgresBatch implements Batch {
         if (connections.pooled()) {
             session.commit();
         }
-        judgeRefused(session, writes, results);
+        refusals.judge(session, writes, results);
         return writes.stream().map(write -> result(results, write.key())).toList();
     }
 
@@ -99,10 +92,6 @@ final class PostgresBatch implements Batch {
         return result;
     }
 
-    private ResultSet run(Session session, PreparedStatement statement) throws SQLException {
-        return connections.pooled() ? statement.executeQuery() : session.executeAndCommit(statement);
-    }
-
     // ---- records
 
     private void put(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results) throws SQLException {
@@ -110,7 +99,7 @@ final class PostgresBatch implements Batch {
             putOne(session, rows.get(0), results);
         } else {
             rows.sort(BY_KEY);
-            putAll(session, rows, results);
+            several.write(session, rows, results);
         }
     }
 
@@ -140,8 +129,8 @@ final class PostgresBatch implements Batch {
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
         setEvents(statement, next + 4, events);
-        try (ResultSet written = run(session, statement)) {
-            return written.next() ? Optional.of(applied(row.record, written.getString(1))) : Optional.empty();
+        try (ResultSet written = connections.run(session, statement)) {
+            return written.next() ? Optional.of(row.applied(written.getString(1))) : Optional.empty();
         }
     }
 
@@ -172,7 +161,7 @@ final class PostgresBatch implements Batch {
             statement.setString(next, notices.get(0).channel());
             statement.setString(next + 1, notices.get(0).payload());
             LockRows.setKey(statement, next + 2, row.record.key());
-            try (ResultSet told = run(session, statement)) {
+            try (ResultSet told = connections.run(session, statement)) {
                 return told.next() ? told(row, told) : Optional.empty();
             }
         }
@@ -188,7 +177,7 @@ final class PostgresBatch implements Batch {
         // If it is what was expected, it was changed meanwhile, or it is too early.
         boolean changed =
                 told.getLong(3) != row.expected().orElseThrow().stamp().value();
-        return changed ? Optional.of(refused(told)) : Optional.empty();
+        return changed ? Optional.of(RefusedWrites.refused(told)) : Optional.empty();
     }
 
     private static int setEvents(PreparedStatement statement, int first, List<LockEvent> events) throws SQLException {
@@ -197,112 +186,6 @@ final class PostgresBatch implements Batch {
             next = PostgresRow.set(statement, next, PostgresRow.event(event), PostgresSql.EVENT_NUMBERS);
         }
         return next;
-    }
-
-    private void putAll(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results)
-            throws SQLException {
-        List<PostgresRow> updates = new ArrayList<>(rows.size());
-        List<@Nullable Object[]> carried = new ArrayList<>(rows.size()); // of the updates
-        boolean timed = false;
-        boolean carries = false;
-        List<PostgresRow> inserts = new ArrayList<>(0);
-        List<Long> owners = new ArrayList<>(0);
-        List<@Nullable Object[]> events = new ArrayList<>(0);
-        List<Long> wakes = new ArrayList<>(0);
-        List<PostgresChannels.Notice> notices = new ArrayList<>(0);
-        Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
-        for (PostgresRow row : rows) {
-            Long stamp = row.record.stamp().value();
-            byStamp.put(stamp, row);
-            boolean update = row.expected().isPresent();
-            boolean carry = update && row.write.events().size() == 1;
-            if (update) {
-                updates.add(row);
-                timed |= row.notBefore() != null;
-                carried.add(carry ? PostgresRow.event(row.write.events().get(0)) : PostgresRow.NO_EVENT);
-                carries |= carry;
-            } else {
-                inserts.add(row);
-            }
-            for (LockEvent event : carry ? List.<LockEvent>of() : row.write.events()) {
-                owners.add(stamp);
-                events.add(PostgresRow.event(event));
-            }
-            for (PostgresChannels.Notice notice : channels.notices(row.write)) {
-                wakes.add(stamp);
-                notices.add(notice);
-            }
-        }
-        PostgresSql.Shape shape = new PostgresSql.Shape(
-                !updates.isEmpty(), timed, carries, !inserts.isEmpty(), !events.isEmpty(), !wakes.isEmpty());
-        PreparedStatement statement = session.prepare(batch.computeIfAbsent(shape, sql::batch));
-        PostgresRow.Arrays set = new PostgresRow.Arrays(session.connection(), statement);
-        if (shape.updates()) {
-            set.columns(values(updates), PostgresSql.LOCK_NUMBERS, PostgresSql.UPDATED);
-            Long[] stamps = new Long[updates.size()];
-            @Nullable String[] times = new String[stamps.length];
-            for (int i = 0; i < stamps.length; i++) {
-                stamps[i] = updates.get(i).expected().orElseThrow().stamp().value();
-                times[i] = updates.get(i).notBefore();
-            }
-            set.numbers(stamps);
-            if (timed) {
-                set.texts(times);
-            }
-            if (carries) {
-                set.columns(carried, PostgresSql.EVENT_NUMBERS, PostgresSql.CARRIED);
-            }
-        }
-        if (shape.inserts()) {
-            set.columns(values(inserts), PostgresSql.LOCK_NUMBERS);
-        }
-        if (shape.events()) {
-            set.numbers(owners.toArray(Long[]::new));
-            set.columns(events, PostgresSql.EVENT_NUMBERS);
-        }
-        if (shape.wakes()) {
-            set.numbers(wakes.toArray(Long[]::new));
-            set.texts(notices.stream().map(PostgresChannels.Notice::channel).toArray(String[]::new));
-            set.texts(notices.stream().map(PostgresChannels.Notice::payload).toArray(String[]::new));
-        }
-        try (ResultSet written = run(session, statement)) {
-            while (written.next()) {
-                PostgresRow row = byStamp.get(written.getLong(1));
-                if (row != null) {
-                    results.put(row.record.key(), applied(row.record, written.getString(2)));
-                }
-            }
-        }
-    }
-
-    private static List<@Nullable Object[]> values(List<PostgresRow> rows) {
-        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
-        for (PostgresRow row : rows) {
-            values.add(row.values());
-        }
-        return values;
-    }
-
-    /** @param past what the row remembers, if it was to be kept */
-    private static WriteResult applied(LockRecord record, @Nullable String past) {
-        if (past == null || (past.isEmpty() && record.past().equals(Past.NONE))) {
-            return WriteResult.Applied.PLAIN;
-        }
-        return new WriteResult.Applied("", Optional.of(read(record.key(), past)));
-    }
-
-    /** It is written already, so what cannot be read is only forgotten here: the row still has it. */
-    private static Past read(RecordKey key, String past) {
-        try {
-            return PastJson.read(past);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new OutcomeUnknownException(
-                    "Lock '" + key.name() + "' in '" + key.namespace()
-                            + "' was written, but what it remembers cannot be"
-                            + " read (" + e.getMessage() + "); empty its column 'past' when no late duplicate of a"
-                            + " request can come",
-                    e);
-        }
     }
 
     /** A second statement, if there were other writes: should it fail, they are not undone. */
@@ -340,72 +223,13 @@ final class PostgresBatch implements Batch {
         statement.setArray(1, connection.createArrayOf("text", namespaces.toArray()));
         statement.setArray(2, connection.createArrayOf("text", names.toArray()));
         statement.setArray(3, connection.createArrayOf("int8", stamps.toArray()));
-        try (ResultSet deleted = run(session, statement)) {
+        try (ResultSet deleted = connections.run(session, statement)) {
             while (deleted.next()) {
                 RecordKey key = byStamp.get(deleted.getLong(1));
                 if (key != null) {
                     results.put(key, WriteResult.Applied.PLAIN);
                 }
             }
-        }
-    }
-
-    // ---- what was refused
-
-    /** The writes are committed: if this fails, only those refused are in need of another try. */
-    private void judgeRefused(Session session, List<Write> writes, Map<RecordKey, WriteResult> results) {
-        List<Write> refused = writes.stream()
-                .filter(write -> !results.containsKey(write.key()))
-                .toList();
-        if (refused.isEmpty()) {
-            return;
-        }
-        try {
-            Map<RecordKey, WriteResult> current = current(session, refused);
-            for (Write write : refused) {
-                results.put(write.key(), judge(write, current.get(write.key())));
-            }
-        } catch (SQLException e) {
-            StoreException why = connections.failures().of("reading what refused a write", e);
-            refused.forEach(write -> results.put(write.key(), new WriteResult.Failed(why)));
-        }
-    }
-
-    private static WriteResult judge(Write write, @Nullable WriteResult found) {
-        if (found instanceof WriteResult.Refused refused && refused.current().isPresent()) {
-            LockRecord record = refused.current().get().record();
-            boolean ours = write.precondition() instanceof Precondition.Stamped stamped
-                    && stamped.notBefore().isPresent()
-                    && stamped.stamp().equals(record.stamp());
-            return ours ? new WriteResult.TooEarly() : found;
-        }
-        if (found != null) {
-            return found;
-        }
-        boolean mayBeAbsent = !(write.precondition() instanceof Precondition.Stamped);
-        return write.record().isEmpty() && mayBeAbsent
-                ? WriteResult.Applied.PLAIN
-                : new WriteResult.Refused(Optional.empty());
-    }
-
-    private Map<RecordKey, WriteResult> current(Session session, List<Write> refused) throws SQLException {
-        Map<RecordKey, WriteResult> found = new HashMap<>();
-        session.all(
-                PostgresSql.READ,
-                row -> found.put(new RecordKey(row.getString(1), row.getString(2)), refused(row)),
-                refused.stream().map(write -> write.key().namespace()).toArray(),
-                refused.stream().map(write -> write.key().name()).toArray());
-        if (connections.pooled()) {
-            session.rollback();
-        }
-        return found;
-    }
-
-    private static WriteResult refused(ResultSet row) throws SQLException {
-        try {
-            return new WriteResult.Refused(Optional.of(Versioned.of(LockRows.record(row))));
-        } catch (StoreUnusableException e) {
-            return new WriteResult.Failed(e);
         }
     }
 }

@@ -237,4 +237,9 @@ final class PostgresConnections extends ServerConnections {
                                 + " Holdfast's tables; create one, or name another with currentSchema",
                         null));
     }
+
+    /** What a statement answers; committed, unless connections are borrowed from a pool. */
+    ResultSet run(Session session, PreparedStatement statement) throws SQLException {
+        return pooled() ? statement.executeQuery() : session.executeAndCommit(statement);
+    }
 }

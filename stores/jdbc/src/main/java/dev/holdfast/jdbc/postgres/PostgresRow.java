@@ -5,10 +5,15 @@ import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.model.EndedLeases;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.Past;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
+import java.io.IOException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -196,6 +201,32 @@ final class PostgresRow {
 
         void texts(@Nullable String[] values) throws SQLException {
             statement.setArray(next++, connection.createArrayOf("text", values));
+        }
+    }
+
+    /**
+     * It was written.
+     *
+     * @param past what the row remembers, if it was to be kept
+     */
+    WriteResult applied(@Nullable String past) {
+        if (past == null || (past.isEmpty() && record.past().equals(Past.NONE))) {
+            return WriteResult.Applied.PLAIN;
+        }
+        return new WriteResult.Applied("", Optional.of(read(record.key(), past)));
+    }
+
+    /** It is written already, so what cannot be read is only forgotten here: the row still has it. */
+    private static Past read(RecordKey key, String past) {
+        try {
+            return PastJson.read(past);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new OutcomeUnknownException(
+                    "Lock '" + key.name() + "' in '" + key.namespace()
+                            + "' was written, but what it remembers cannot be"
+                            + " read (" + e.getMessage() + "); empty its column 'past' when no late duplicate of a"
+                            + " request can come",
+                    e);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.model.LockRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -149,51 +150,55 @@ final class PostgresSql {
 
     // ---- several
 
-    /**
-     * What a batch consists of.
-     *
-     * @param updates records that expect a stamp
-     * @param timed of them some that may come too early
-     * @param carried of them some with their event
-     * @param inserts records that expect none, or an idle one
-     * @param events other events
-     * @param wakes whom to tell
-     */
-    record Shape(boolean updates, boolean timed, boolean carried, boolean inserts, boolean events, boolean wakes) {}
+    /** What a batch consists of. */
+    enum Part {
+        /** Records that expect a stamp. */
+        UPDATES,
+        /** Of them some that may come too early. */
+        TIMED,
+        /** Of them some with their event. */
+        CARRIED,
+        /** Records that expect none, or an idle one. */
+        INSERTS,
+        /** Other events. */
+        EVENTS,
+        /** Whom to tell. */
+        WAKES
+    }
 
     /**
-     * Parameters, each part only if the shape has it: for the updates an array for each column, of expected stamps, of times
+     * Parameters, each part only if it is among these: for the updates an array for each column, of expected stamps, of times
      * before which it is too early, and for each column of their events; for the inserts an array for each column; an array of the
      * stamps the other events belong to and one for each of their columns; arrays of the stamps that wake others, of channels and of
      * what to say there.
      */
-    String batch(Shape shape) {
+    String batch(Set<Part> of) {
         List<String> parts = new ArrayList<>();
-        if (shape.updates()) {
-            parts.add("updated as (" + updateAll(shape) + ")");
+        if (of.contains(Part.UPDATES)) {
+            parts.add("updated as (" + updateAll(of) + ")");
         }
-        if (shape.carried()) {
+        if (of.contains(Part.CARRIED)) {
             parts.add("carried as (" + logCarried() + ")");
         }
-        if (shape.inserts()) {
+        if (of.contains(Part.INSERTS)) {
             parts.add("inserted as (" + insertAll() + ")");
         }
-        parts.add("written as (" + (shape.updates() ? "select stamp, past from updated" : "")
-                + (shape.updates() && shape.inserts() ? " union all " : "")
-                + (shape.inserts() ? "select stamp, past from inserted" : "") + ")");
-        if (shape.events()) {
+        parts.add("written as (" + (of.contains(Part.UPDATES) ? "select stamp, past from updated" : "")
+                + (of.contains(Part.UPDATES) && of.contains(Part.INSERTS) ? " union all " : "")
+                + (of.contains(Part.INSERTS) ? "select stamp, past from inserted" : "") + ")");
+        if (of.contains(Part.EVENTS)) {
             parts.add("logged as (" + logAll() + ")");
         }
         String wake =
                 ", (select count(pg_notify(n.channel, n.payload)) from unnest(cast(? as bigint[]), cast(? as text[]),"
                         + " cast(? as text[])) as n (stamp, channel, payload) where n.stamp = w.stamp)";
-        return "with " + String.join(", ", parts) + " select w.stamp, w.past" + (shape.wakes() ? wake : "")
+        return "with " + String.join(", ", parts) + " select w.stamp, w.past" + (of.contains(Part.WAKES) ? wake : "")
                 + " from written w";
     }
 
-    private String updateAll(Shape shape) {
+    private String updateAll(Set<Part> of) {
         List<Column> columns = some(LOCK, UPDATED);
-        List<Column> event = shape.carried() ? some(EVENT, CARRIED) : List.of();
+        List<Column> event = of.contains(Part.CARRIED) ? some(EVENT, CARRIED) : List.of();
         return "update holdfast_lock as l set "
                 + changing()
                         .map(column -> column.name() + " = "
@@ -202,17 +207,17 @@ final class PostgresSql {
                                         : column.cast("k." + column.name())))
                         .collect(Collectors.joining(", "))
                 + " from unnest(" + arrays(columns) + ", cast(? as bigint[])"
-                + (shape.timed() ? ", cast(? as text[])" : "")
-                + (shape.carried() ? ", " + arrays(event) : "")
+                + (of.contains(Part.TIMED) ? ", cast(? as text[])" : "")
+                + (of.contains(Part.CARRIED) ? ", " + arrays(event) : "")
                 + ") as k (" + names(columns) + ", expected"
-                + (shape.timed() ? ", not_before" : "")
-                + (shape.carried() ? ", " + names(event) : "")
+                + (of.contains(Part.TIMED) ? ", not_before" : "")
+                + (of.contains(Part.CARRIED) ? ", " + names(event) : "")
                 + ") where l.namespace = k.namespace and l.name = k.name and l.stamp = k.expected"
-                + (shape.timed()
+                + (of.contains(Part.TIMED)
                         ? " and (k.not_before is null or " + nowSql + " >= cast(k.not_before as timestamptz))"
                         : "")
                 + " returning l.stamp, cast(null as text) as past"
-                + (shape.carried() ? ", l.namespace, l.name, " + names(event) : "");
+                + (of.contains(Part.CARRIED) ? ", l.namespace, l.name, " + names(event) : "");
     }
 
     /** The events of updates: no second list to compare with what was written. */

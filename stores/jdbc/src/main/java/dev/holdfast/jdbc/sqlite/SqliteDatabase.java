@@ -118,7 +118,7 @@ public final class SqliteDatabase implements SqlTables {
         return connections.reader();
     }
 
-    private <T> T alone(String label, String doing, Lane.Work<T> work) {
+    private <T> T alone(String label, String doing, Lane.SqlWork<T> work) {
         SqliteFileLock lock =
                 SqliteFileLock.take(file, new SqliteSettings(true, label, settings.busyTimeout(), LocalTime.SYSTEM));
         try (Connection connection = connections.writer()) {
