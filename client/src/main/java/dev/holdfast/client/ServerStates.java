@@ -22,12 +22,12 @@ import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
@@ -102,7 +102,7 @@ public final class ServerStates implements StateManager {
         ServerReply reply = calls.send("the claim of the " + name(stack), "LOCK", path(stack), info.bytes());
         return isDone(reply)
                 ? new ClaimOutcome.Claimed(token)
-                : refused(reply, Refused.Reason.FENCED, stack, "is locked by another");
+                : refused(reply, StateRefusal.Reason.FENCED, stack, "is locked by another");
     }
 
     // ---- reading
@@ -239,7 +239,7 @@ public final class ServerStates implements StateManager {
         ServerReply reply = checked(stack, answer);
         if (!isDone(reply)) {
             certain(reply, "the save of the " + name(stack));
-            return refused(reply, Refused.Reason.NOT_HELD, stack, "is not locked by this lease");
+            return refused(reply, StateRefusal.Reason.NOT_HELD, stack, "is not locked by this lease");
         }
         // The version that the answer names: by now the newest may be somebody else's.
         String version = AnswerFields.text(reply.body(), "version");
@@ -285,7 +285,7 @@ public final class ServerStates implements StateManager {
             return new RestoreOutcome.NoSuchVersion(value);
         }
         if (!isDone(reply)) {
-            return refused(reply, Refused.Reason.CONFLICT, stack, "was not restored");
+            return refused(reply, StateRefusal.Reason.CONFLICT, stack, "was not restored");
         }
         String made = AnswerFields.text(reply.body(), "version");
         StateVersion now = recorded(stack, made)
@@ -319,7 +319,7 @@ public final class ServerStates implements StateManager {
             return new DeleteOutcome.Deleted(reply.body().truth("deleted"));
         }
         certain(reply, "the deletion of the " + name(stack));
-        return refused(reply, Refused.Reason.LOCKED, stack, "is locked");
+        return refused(reply, StateRefusal.Reason.LOCKED, stack, "is locked");
     }
 
     /** A refusal of a repetition tells nothing about the first try, whose answer was lost. */
@@ -427,13 +427,13 @@ public final class ServerStates implements StateManager {
         };
     }
 
-    private static Refused refused(ServerReply reply, Refused.Reason usual, Stack stack, String what) {
+    private static StateRefusal refused(ServerReply reply, StateRefusal.Reason usual, Stack stack, String what) {
         if (reply.status() == 404) {
             throw new StoreUnusableException("the server knows no " + name(stack) + " to act on", null);
         }
         return StateJson.refused(
                 reply.body(),
-                reply.status() == 423 ? Refused.Reason.LOCKED : usual,
+                reply.status() == 423 ? StateRefusal.Reason.LOCKED : usual,
                 "State of stack '" + stack.name() + "' in '" + stack.environment() + "' " + what);
     }
 

@@ -11,7 +11,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
@@ -181,7 +181,7 @@ final class ServerStatesAnswersTest {
         first.add(new ScriptedAnswer(409, refused));
         assertThat(states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
                 .as("without doubt")
-                .isInstanceOf(Refused.class);
+                .isInstanceOf(StateRefusal.class);
     }
 
     @Test

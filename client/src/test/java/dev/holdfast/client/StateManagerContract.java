@@ -19,7 +19,7 @@ import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
@@ -112,7 +112,7 @@ abstract class StateManagerContract {
         SaveOutcome late = states().save(SHOP, lease.leaseId(), state(2, "late"), BY);
         assertThat(late)
                 .isInstanceOfSatisfying(
-                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.NOT_HELD));
+                        StateRefusal.class, refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.NOT_HELD));
         assertThat(states().load(SHOP).orElseThrow().content()).isEqualTo(state(1, "a"));
     }
 
@@ -127,8 +127,8 @@ abstract class StateManagerContract {
                     .isInstanceOf(SaveOutcome.Saved.class);
             assertThat(states().saveOver(SHOP, lease.leaseId(), Optional.of(first), state(3, "c"), BY))
                     .isInstanceOfSatisfying(
-                            Refused.class,
-                            refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.CONFLICT));
+                            StateRefusal.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.CONFLICT));
         }
     }
 
@@ -139,8 +139,8 @@ abstract class StateManagerContract {
         try (Lease lease = claimed()) {
             assertThat(states().saveUnlocked(SHOP, state(2, "b"), BY))
                     .isInstanceOfSatisfying(
-                            Refused.class,
-                            refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.LOCKED));
+                            StateRefusal.class,
+                            refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.LOCKED));
         }
     }
 
@@ -182,7 +182,7 @@ abstract class StateManagerContract {
         Optional<String> seen = Optional.of(second.version());
         assertThat(states().restoreOver(SHOP, seen, first.version(), BY))
                 .isInstanceOfSatisfying(
-                        Refused.class, refused -> assertThat(refused.reason()).isEqualTo(Refused.Reason.CONFLICT));
+                        StateRefusal.class, refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.CONFLICT));
         Optional<String> current = states().current(SHOP).map(StateVersion::version);
         assertThat(states().restoreOver(SHOP, current, first.version(), BY))
                 .isInstanceOf(RestoreOutcome.Restored.class);
@@ -200,7 +200,7 @@ abstract class StateManagerContract {
         assertThat(states().delete(SHOP, BY)).isEqualTo(new DeleteOutcome.Deleted(false));
         try (Lease lease = claimed()) {
             saved(lease, state(1, "a"));
-            assertThat(states().delete(SHOP, BY)).isInstanceOf(Refused.class);
+            assertThat(states().delete(SHOP, BY)).isInstanceOf(StateRefusal.class);
             assertThat(states().delete(SHOP, lease.leaseId(), BY)).isEqualTo(new DeleteOutcome.Deleted(true));
             assertThat(states().load(SHOP)).isEmpty();
             assertThat(states().history(SHOP, 10).versions()).hasSize(1);

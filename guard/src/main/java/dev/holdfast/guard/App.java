@@ -22,7 +22,7 @@ public record App(
         URI url,
         HealthCheck health,
         List<AppDatabase> databases,
-        Desired desired,
+        DesiredState desired,
         Optional<Instant> startingUntil,
         boolean leaving,
         long version) {
@@ -35,7 +35,7 @@ public record App(
         return startingUntil.isPresent() && now.isBefore(startingUntil.get());
     }
 
-    public App wished(Desired other, Optional<Instant> starting) {
+    public App wished(DesiredState other, Optional<Instant> starting) {
         return new App(name, url, health, databases, other, starting, leaving, version + 1);
     }
 

@@ -48,7 +48,7 @@ public record ResourceView(
             String status,
             OptionalInt httpCode,
             Optional<Instant> checkedAt,
-            Desired desired,
+            DesiredState desired,
             Watch watch) {
         User latest(int answers) {
             return new User(app, status, httpCode, checkedAt, desired, watch.latest(answers));

@@ -8,12 +8,11 @@ import dev.holdfast.state.deploy.DeployMetadata;
 import dev.holdfast.state.deploy.DeployOutcome;
 import dev.holdfast.state.deploy.DeployStoppedException;
 import dev.holdfast.state.deploy.DeploymentNotes;
-import dev.holdfast.state.document.Work;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.time.Clock;
 import java.util.Optional;
@@ -42,12 +41,12 @@ public final class DeployRun {
 
     /** What is done under the lock. */
     @FunctionalInterface
-    public interface Work {
+    public interface DeployWork {
         /** Plans and executes; the bytes to be saved at the end. */
         byte[] run(DeployRun run) throws Exception;
     }
 
-    static DeployOutcome run(StateManager state, DeployLock lock, DeployMetadata metadata, Work work, Clock clock)
+    static DeployOutcome run(StateManager state, DeployLock lock, DeployMetadata metadata, DeployWork work, Clock clock)
             throws Exception {
         try (lock) {
             return new DeployRun(state, lock, metadata, clock).run(work);
@@ -94,7 +93,7 @@ public final class DeployRun {
                     saved.or(() -> before.map(LoadedState::version)).map(StateVersion::version);
             outcome = state.saveOver(stack, lock.lease().leaseId(), base, bytes, by);
         }
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             throw new DeployStoppedException(refused);
         }
         StateVersion version =
@@ -103,7 +102,7 @@ public final class DeployRun {
         return version;
     }
 
-    private DeployOutcome run(Work work) throws Exception {
+    private DeployOutcome run(DeployWork work) throws Exception {
         lock.lease().onLost(reason -> interrupter.interrupt());
         try {
             byte[] bytes = work.run(this);

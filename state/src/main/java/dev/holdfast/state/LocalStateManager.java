@@ -9,20 +9,20 @@ import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import dev.holdfast.state.deploy.DeployKey;
+import dev.holdfast.state.document.CancellableWork;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.document.Work;
 import dev.holdfast.state.store.Attributes;
 import dev.holdfast.state.store.Claims;
 import dev.holdfast.state.store.Commits;
 import dev.holdfast.state.store.Deletions;
-import dev.holdfast.state.store.Incoming;
+import dev.holdfast.state.store.DocumentToSave;
 import dev.holdfast.state.store.OwnLock;
 import dev.holdfast.state.store.Reading;
 import dev.holdfast.state.store.Restores;
 import dev.holdfast.state.store.Retention;
+import dev.holdfast.state.store.SaveRight;
 import dev.holdfast.state.store.Saves;
 import dev.holdfast.state.store.StackListing;
-import dev.holdfast.state.store.Standing;
 import dev.holdfast.state.store.StateNames;
 import dev.holdfast.state.store.Verifier;
 import dev.holdfast.state.versions.ClaimOutcome;
@@ -31,12 +31,12 @@ import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.versions.VersionNames;
@@ -138,23 +138,24 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public SaveOutcome save(Stack stack, LeaseId leaseId, byte[] bytes, Provenance by) {
-        return save(new Saves.Wish(stack, leaseId, Optional.empty(), incoming(stack, bytes), by), Optional.empty());
+        return save(
+                new Saves.SaveRequest(stack, leaseId, Optional.empty(), incoming(stack, bytes), by), Optional.empty());
     }
 
     @Override
     public SaveOutcome save(Stack stack, Hold hold, byte[] bytes, Provenance by) {
         return save(
-                new Saves.Wish(stack, hold.leaseId(), Optional.empty(), incoming(stack, bytes), by),
-                Standing.certain(hold));
+                new Saves.SaveRequest(stack, hold.leaseId(), Optional.empty(), incoming(stack, bytes), by),
+                SaveRight.certain(hold));
     }
 
     @Override
     public SaveOutcome saveOver(Stack stack, LeaseId leaseId, Optional<String> loaded, byte[] bytes, Provenance by) {
         Optional<Saves.Base> base = Optional.of(new Saves.Base(loaded));
-        return save(new Saves.Wish(stack, leaseId, base, incoming(stack, bytes), by), Optional.empty());
+        return save(new Saves.SaveRequest(stack, leaseId, base, incoming(stack, bytes), by), Optional.empty());
     }
 
-    private SaveOutcome save(Saves.Wish wish, Optional<Token> seen) {
+    private SaveOutcome save(Saves.SaveRequest wish, Optional<Token> seen) {
         SaveOutcome outcome = saves.save(wish, seen);
         tell(
                 wish.stack(),
@@ -167,23 +168,23 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public SaveOutcome saveUnlocked(Stack stack, byte[] bytes, Provenance by) {
-        Incoming incoming = incoming(stack, bytes);
+        DocumentToSave incoming = incoming(stack, bytes);
         SaveOutcome outcome = ownLock.run(
                 stack,
                 by,
                 "saves state without a lock of its own",
-                lease -> saves.save(new Saves.Wish(stack, lease.leaseId(), Optional.empty(), incoming, by)),
+                lease -> saves.save(new Saves.SaveRequest(stack, lease.leaseId(), Optional.empty(), incoming, by)),
                 refused -> refused);
         tell(stack, Optional.empty(), by, bytes.length, outcome);
         return outcome;
     }
 
-    private Incoming incoming(Stack stack, byte[] bytes) {
-        return Incoming.checked(stack, bytes, Math.min(config.maxSize(), documents.maxSize()));
+    private DocumentToSave incoming(Stack stack, byte[] bytes) {
+        return DocumentToSave.checked(stack, bytes, Math.min(config.maxSize(), documents.maxSize()));
     }
 
     private void tell(Stack stack, Optional<LeaseId> lease, Provenance by, long size, SaveOutcome outcome) {
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             events.refused(stack, lease, by, size, refused);
         } else if (outcome instanceof SaveOutcome.Saved saved) {
             events.saved(saved.version(), lease);
@@ -228,7 +229,7 @@ final class LocalStateManager implements StateManager {
         RestoreOutcome outcome = restores.restore(stack, over, from.get(), by);
         if (outcome instanceof RestoreOutcome.Restored restored) {
             events.restored(restored.version(), restored.from(), Optional.empty());
-        } else if (outcome instanceof Refused refused) {
+        } else if (outcome instanceof StateRefusal refused) {
             events.refused(stack, Optional.empty(), by, from.get().content().length, refused);
         }
         return outcome;
@@ -244,13 +245,13 @@ final class LocalStateManager implements StateManager {
     @Override
     public Verification verify(Stack stack, BooleanSupplier cancelled) {
         commits.preserve(stack, commits.look(stack));
-        return new Verifier(documents, reading, stack, new Work("The check", cancelled)).verify();
+        return new Verifier(documents, reading, stack, new CancellableWork("The check", cancelled)).verify();
     }
 
     @Override
     public DeleteOutcome delete(Stack stack, Provenance by) {
         DeleteOutcome outcome = deletions.unlocked(stack, by);
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             events.refused(stack, Optional.empty(), by, 0, refused);
         }
         return outcome;
@@ -259,7 +260,7 @@ final class LocalStateManager implements StateManager {
     @Override
     public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
         DeleteOutcome outcome = deletions.under(stack, leaseId);
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             events.refused(stack, Optional.of(leaseId), by, 0, refused);
         }
         return outcome;

@@ -8,8 +8,8 @@ import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Note;
 import dev.holdfast.model.Token;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.time.Duration;
 import java.util.Map;
@@ -47,7 +47,7 @@ final class StateEvents {
         tell(EventType.STATE_RESTORED, version.stack(), lease, version.by(), version.token(), "", details);
     }
 
-    void refused(Stack stack, Optional<LeaseId> lease, Provenance by, long size, Refused why) {
+    void refused(Stack stack, Optional<LeaseId> lease, Provenance by, long size, StateRefusal why) {
         Map<String, String> details = new TreeMap<>();
         details.put("reason", why.reason().label());
         details.put("size", Long.toString(size));

@@ -21,13 +21,13 @@ import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import java.time.Instant;
@@ -40,7 +40,7 @@ import java.util.function.BooleanSupplier;
  * <p>A holder first <em>claims</em> ({@link #claim}); {@link DeployLocks} does so as part of taking the lock. From then on no
  * earlier holder can save, also if this one has not saved yet and if there is no document yet.
  *
- * <p>That something may not be done is a value ({@link Refused}). Failures are exceptions: a
+ * <p>That something may not be done is a value ({@link StateRefusal}). Failures are exceptions: a
  * {@link dev.holdfast.spi.StoreException} of the locks or the documents, {@link StateCorruptException} when stored bytes are not what
  * was saved, {@link StateInvalidException} for what cannot be kept.
  *
@@ -86,7 +86,8 @@ public interface StateManager extends AutoCloseable {
      * @throws InterruptedException if the thread is interrupted by somebody else
      * @throws Exception what the work throws; the lock is released, and checkpoints stay
      */
-    default DeployOutcome deployRun(DeployKey key, DeployMetadata metadata, DeployRun.Work work) throws Exception {
+    default DeployOutcome deployRun(DeployKey key, DeployMetadata metadata, DeployRun.DeployWork work)
+            throws Exception {
         DeployLocks locks = locks();
         DeployAttempt attempt = locks.acquire(key, metadata);
         return attempt instanceof LockHeld held
@@ -163,7 +164,7 @@ public interface StateManager extends AutoCloseable {
     }
 
     /**
-     * Saves a change of a certain version; {@link Refused.Reason#CONFLICT} if another is current. For holders of a part of a
+     * Saves a change of a certain version; {@link StateRefusal.Reason#CONFLICT} if another is current. For holders of a part of a
      * stack, beside whom others save other parts of the same document.
      *
      * @param loaded the version the change was made from; empty if there was no state
@@ -172,7 +173,7 @@ public interface StateManager extends AutoCloseable {
 
     /**
      * Saves without a lock of the caller's: takes it, not waiting, for the time of the save.
-     * {@link Refused.Reason#LOCKED} with the holders if it is not free.
+     * {@link StateRefusal.Reason#LOCKED} with the holders if it is not free.
      */
     SaveOutcome saveUnlocked(Stack stack, byte[] bytes, Provenance by);
 
@@ -188,7 +189,7 @@ public interface StateManager extends AutoCloseable {
     RestoreOutcome restore(Stack stack, String version, Provenance by);
 
     /**
-     * The same, if the version that was seen is still current; {@link Refused.Reason#CONFLICT} if another is. For somebody who has
+     * The same, if the version that was seen is still current; {@link StateRefusal.Reason#CONFLICT} if another is. For somebody who has
      * looked at what would change.
      *
      * @param seen the version that was current; empty if there was no state

@@ -11,9 +11,20 @@
  *                          └───────delete──────────┘   (versions stay in the history)
  * </pre>
  *
- * <p>Values are in {@link dev.holdfast.state.versions} and {@link dev.holdfast.state.deploy}, the inside of documents in
- * {@link dev.holdfast.state.document}, how versions are kept in {@link dev.holdfast.state.store}, the document of our own deployer in
- * {@link dev.holdfast.state.deployer}, locks as terraform takes them in {@link dev.holdfast.state.terraform}.
+ * <p>Programs call it, and routes, clients and the command line do for their users; it knows locks and documents, but no store and no HTTP.
+ *
+ * <pre>
+ *   StateManager        what can be asked; ServerStates in module client asks a server
+ *   LocalStateManager   answers in this process
+ *     ├─ DeployLocks      takes, shows and ends the locks of stacks and their parts; VisibleLocks: files that show them to people
+ *     ├─ DeployRun        one deployment under its lock, from loading to the last save
+ *     └─ StateEvents      what happened, in the history of the lock
+ *
+ *   versions    what callers give and get            document    the inside of documents
+ *   deploy      the values of deployments            store       how versions are kept
+ *   deployer    the document of our own deployer     terraform   locks as terraform takes them
+ *   wire        all of it as JSON; stands above this package, which does not know it
+ * </pre>
  */
 @NullMarked
 package dev.holdfast.state;

@@ -23,8 +23,8 @@ import dev.holdfast.state.deploy.LockInfo;
 import dev.holdfast.state.deploy.LockNotFound;
 import dev.holdfast.state.deploy.UnlockOutcome;
 import dev.holdfast.state.store.StateNames;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,7 +171,7 @@ final class DeployLocksTest {
         assertThat(locks.forceUnlock(WHOLE, token, "stuck")).isEqualTo(new LockNotFound(WHOLE));
         assertThat(lock.heartbeat()).contains(LostReason.FORCED);
         assertThat(state.save(lock.lease(), StateContract.doc(1, "zombie"), StateContract.ALICE))
-                .isInstanceOf(Refused.class);
+                .isInstanceOf(StateRefusal.class);
         assertThat(lock.release()).isFalse();
     }
 

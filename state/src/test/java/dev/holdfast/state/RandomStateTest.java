@@ -22,11 +22,11 @@ import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
@@ -197,7 +197,7 @@ final class RandomStateTest {
         if (holder.filter(old::equals).isEmpty()) {
             assertThat(state.save(STACK, old.leaseId(), fresh(), StateContract.ALICE))
                     .as(what)
-                    .isInstanceOf(Refused.class);
+                    .isInstanceOf(StateRefusal.class);
             if (random.nextBoolean()) {
                 state.claim(STACK, old.leaseId(), old.token()); // harmless, whatever it says
             }
@@ -221,7 +221,7 @@ final class RandomStateTest {
         // The claim inside is a write of its own, after this one.
         assertThat(state.save(STACK, old.leaseId(), fresh(), StateContract.ALICE))
                 .as(what)
-                .isInstanceOf(Refused.class);
+                .isInstanceOf(StateRefusal.class);
     }
 
     private void force() {

@@ -22,10 +22,10 @@ import dev.holdfast.model.Times;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
 import java.lang.reflect.InvocationTargetException;
@@ -118,7 +118,7 @@ class SaveReadsTest {
         engine.release(SHOP.lock().record(), new Command.Release(ID, Command.Ending.RELEASED), Cause.OWNER)
                 .join();
         assertThat(state.saveUnlocked(SHOP, bytes(5), BY)).isInstanceOf(SaveOutcome.Saved.class);
-        assertThat(state.save(SHOP, hold, bytes(6), BY)).isInstanceOf(Refused.class);
+        assertThat(state.save(SHOP, hold, bytes(6), BY)).isInstanceOf(StateRefusal.class);
         assertThat(state.load(SHOP).orElseThrow().content()).isEqualTo(bytes(5));
     }
 }

@@ -24,13 +24,13 @@ import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateTooLargeException;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
@@ -135,10 +135,10 @@ abstract class StateContract {
         return ((SaveOutcome.Saved) outcome).version();
     }
 
-    void refused(SaveOutcome outcome, Refused.Reason reason) {
+    void refused(SaveOutcome outcome, StateRefusal.Reason reason) {
         assertThat(outcome)
                 .isInstanceOfSatisfying(
-                        Refused.class, it -> assertThat(it.reason()).isEqualTo(reason));
+                        StateRefusal.class, it -> assertThat(it.reason()).isEqualTo(reason));
     }
 
     byte[] current() {
@@ -189,8 +189,8 @@ abstract class StateContract {
             saved(lease, doc(1, "a"));
             lease.release();
             SaveOutcome outcome = state.save(lease, doc(2, "b"), ALICE);
-            refused(outcome, Refused.Reason.NOT_HELD);
-            assertThat(((Refused) outcome).lost()).contains(LostReason.RELEASED);
+            refused(outcome, StateRefusal.Reason.NOT_HELD);
+            assertThat(((StateRefusal) outcome).lost()).contains(LostReason.RELEASED);
             assertThat(current()).isEqualTo(doc(1, "a"));
         }
 
@@ -198,7 +198,7 @@ abstract class StateContract {
         @DisplayName("is refused to a lease that took the lock without claiming, until it claims")
         void unclaimed() throws InterruptedException {
             Lease lease = locks.acquire(SHOP.lock(), o -> {});
-            refused(state.save(lease, doc(1, "a"), ALICE), Refused.Reason.NOT_CLAIMED);
+            refused(state.save(lease, doc(1, "a"), ALICE), StateRefusal.Reason.NOT_CLAIMED);
             assertThat(state.claim(SHOP, lease.leaseId(), lease.token())).isInstanceOf(ClaimOutcome.Claimed.class);
             saved(lease, doc(1, "a"));
         }
@@ -209,8 +209,8 @@ abstract class StateContract {
             assertThat(state.saveUnlocked(SHOP, doc(1, "a"), BOB)).isInstanceOf(SaveOutcome.Saved.class);
             Lease lease = take();
             SaveOutcome outcome = state.saveUnlocked(SHOP, doc(2, "b"), BOB);
-            refused(outcome, Refused.Reason.LOCKED);
-            assertThat(((Refused) outcome).holders()).hasSize(1);
+            refused(outcome, StateRefusal.Reason.LOCKED);
+            assertThat(((StateRefusal) outcome).holders()).hasSize(1);
             lease.release();
             assertThat(state.saveUnlocked(SHOP, doc(2, "b"), BOB)).isInstanceOf(SaveOutcome.Saved.class);
             assertThat(locks.inspect().get(SHOP.lock()).isFree()).isTrue();
@@ -245,7 +245,7 @@ abstract class StateContract {
             saved(old, doc(1, "old"));
             force();
             Lease next = take();
-            refused(state.save(SHOP, old.leaseId(), doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(state.save(SHOP, old.leaseId(), doc(2, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(current()).isEqualTo(doc(1, "old"));
             saved(next, doc(2, "next"));
         }
@@ -258,7 +258,7 @@ abstract class StateContract {
             Lease next = take();
             saved(next, doc(1, "next"));
             next.release();
-            refused(state.save(SHOP, old.leaseId(), doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(state.save(SHOP, old.leaseId(), doc(2, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(current()).isEqualTo(doc(1, "next"));
         }
 
@@ -268,7 +268,7 @@ abstract class StateContract {
             Lease old = take();
             force();
             take();
-            refused(state.save(SHOP, old.leaseId(), doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(state.save(SHOP, old.leaseId(), doc(1, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(state.load(SHOP)).isEmpty();
             assertThat(history()).isEmpty();
         }
@@ -280,7 +280,7 @@ abstract class StateContract {
                     SHOP.lock(), o -> o.lease(Duration.ofSeconds(5)).withoutRenewal());
             state.claim(old);
             pass(Duration.ofSeconds(6));
-            refused(state.save(SHOP, old.leaseId(), doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(state.save(SHOP, old.leaseId(), doc(1, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
         }
 
         @Test
@@ -291,7 +291,7 @@ abstract class StateContract {
             Lease next = take();
             assertThat(state.claim(SHOP, old.leaseId(), old.token()))
                     .isInstanceOfSatisfying(
-                            Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.FENCED));
+                            StateRefusal.class, it -> assertThat(it.reason()).isEqualTo(StateRefusal.Reason.FENCED));
             saved(next, doc(1, "next"));
         }
     }
@@ -317,7 +317,7 @@ abstract class StateContract {
                 force();
                 take();
             });
-            refused(old.save(lease, doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(old.save(lease, doc(2, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(current()).isEqualTo(doc(1, "before"));
             assertThat(history()).hasSize(1);
         }
@@ -330,7 +330,7 @@ abstract class StateContract {
                 force();
                 take();
             });
-            refused(old.save(lease, doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(old.save(lease, doc(1, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(state.load(SHOP)).isEmpty();
             assertThat(history()).isEmpty();
         }
@@ -345,7 +345,7 @@ abstract class StateContract {
                 saved(next, doc(1, "next"));
                 next.release();
             });
-            refused(old.save(lease, doc(1, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(old.save(lease, doc(1, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(current()).isEqualTo(doc(1, "next"));
         }
 
@@ -360,7 +360,7 @@ abstract class StateContract {
                 assertThat(state.delete(SHOP, next.leaseId(), BOB)).isEqualTo(new DeleteOutcome.Deleted(true));
                 next.release();
             });
-            refused(old.save(lease, doc(2, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(old.save(lease, doc(2, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
             assertThat(state.load(SHOP)).isEmpty();
         }
 
@@ -373,7 +373,7 @@ abstract class StateContract {
                 force();
                 take();
             });
-            assertThat(old.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(Refused.class);
+            assertThat(old.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(StateRefusal.class);
             assertThat(current()).isEqualTo(doc(1, "before"));
         }
 
@@ -708,8 +708,8 @@ abstract class StateContract {
         void locked() throws InterruptedException {
             StateVersion first = saved(take(), doc(1, "a"));
             RestoreOutcome outcome = state.restore(SHOP, first.version(), BOB);
-            assertThat(outcome).isInstanceOfSatisfying(Refused.class, it -> {
-                assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED);
+            assertThat(outcome).isInstanceOfSatisfying(StateRefusal.class, it -> {
+                assertThat(it.reason()).isEqualTo(StateRefusal.Reason.LOCKED);
                 assertThat(it.holders()).hasSize(1);
                 assertThat(it.message()).contains(ClientConfig.DEFAULT.owner());
             });
@@ -717,7 +717,7 @@ abstract class StateContract {
             locks.acquire(DeployKey.of(SHOP).at("api").lock(), o -> {});
             assertThat(state.restore(SHOP, first.version(), BOB))
                     .as("a part is held")
-                    .isInstanceOf(Refused.class);
+                    .isInstanceOf(StateRefusal.class);
         }
 
         @Test
@@ -817,9 +817,9 @@ abstract class StateContract {
             saved(lease, doc(9, "a"));
             assertThat(state.delete(SHOP, BOB))
                     .isInstanceOfSatisfying(
-                            Refused.class, it -> assertThat(it.reason()).isEqualTo(Refused.Reason.LOCKED));
+                            StateRefusal.class, it -> assertThat(it.reason()).isEqualTo(StateRefusal.Reason.LOCKED));
             lease.release();
-            assertThat(state.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(Refused.class);
+            assertThat(state.delete(SHOP, lease.leaseId(), ALICE)).isInstanceOf(StateRefusal.class);
             assertThat(state.delete(SHOP, BOB)).isEqualTo(new DeleteOutcome.Deleted(true));
             assertThat(state.load(SHOP)).isEmpty();
             assertThat(state.list(10, Optional.empty()).stacks()).isEmpty();
@@ -854,10 +854,10 @@ abstract class StateContract {
             Lease web = part("web");
             SaveOutcome first = over(api, Optional.empty(), doc(1, "api"));
             assertThat(first).isInstanceOf(SaveOutcome.Saved.class);
-            refused(over(web, Optional.empty(), doc(1, "web")), Refused.Reason.CONFLICT);
+            refused(over(web, Optional.empty(), doc(1, "web")), StateRefusal.Reason.CONFLICT);
             Optional<String> seen = state.current(SHOP).map(StateVersion::version);
             assertThat(over(web, seen, doc(2, "api and web"))).isInstanceOf(SaveOutcome.Saved.class);
-            refused(over(api, seen, doc(2, "api again")), Refused.Reason.CONFLICT);
+            refused(over(api, seen, doc(2, "api again")), StateRefusal.Reason.CONFLICT);
             assertThat(current()).isEqualTo(doc(2, "api and web"));
             assertThat(history()).hasSize(2);
         }
@@ -875,7 +875,7 @@ abstract class StateContract {
             Lease api = part("api");
             force();
             Lease next = part("api");
-            refused(over(api, Optional.empty(), doc(1, "zombie")), Refused.Reason.NOT_HELD);
+            refused(over(api, Optional.empty(), doc(1, "zombie")), StateRefusal.Reason.NOT_HELD);
             assertThat(over(next, Optional.empty(), doc(1, "next"))).isInstanceOf(SaveOutcome.Saved.class);
         }
 
@@ -890,7 +890,7 @@ abstract class StateContract {
             });
             refused(
                     manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
-                    Refused.Reason.NOT_HELD);
+                    StateRefusal.Reason.NOT_HELD);
             assertThat(state.load(SHOP)).isEmpty();
         }
 
@@ -906,7 +906,7 @@ abstract class StateContract {
             });
             refused(
                     manager(locks, faulty).saveOver(SHOP, api.leaseId(), Optional.empty(), doc(1, "zombie"), ALICE),
-                    Refused.Reason.NOT_HELD);
+                    StateRefusal.Reason.NOT_HELD);
             assertThat(state.load(SHOP)).isEmpty();
         }
 
@@ -919,11 +919,11 @@ abstract class StateContract {
             Lease whole = take();
             refused(
                     over(api, state.current(SHOP).map(StateVersion::version), doc(2, "zombie")),
-                    Refused.Reason.NOT_HELD);
+                    StateRefusal.Reason.NOT_HELD);
             saved(whole, doc(2, "whole"));
             force();
             part("web");
-            refused(state.save(whole, doc(3, "zombie"), ALICE), Refused.Reason.NOT_HELD);
+            refused(state.save(whole, doc(3, "zombie"), ALICE), StateRefusal.Reason.NOT_HELD);
         }
 
         @Test
@@ -931,7 +931,7 @@ abstract class StateContract {
         void shared() throws InterruptedException {
             Lease lease = locks.acquire(SHOP.lock(), o -> o.shared());
             state.claim(lease);
-            refused(state.save(lease, doc(1, "a"), ALICE), Refused.Reason.SHARED);
+            refused(state.save(lease, doc(1, "a"), ALICE), StateRefusal.Reason.SHARED);
         }
     }
 

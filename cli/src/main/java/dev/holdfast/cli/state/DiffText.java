@@ -10,7 +10,7 @@ import java.util.function.BiFunction;
 /** What differs between two states, a line for each resource and attribute. Secrets come masked. */
 record DiffText(StateDiff diff) {
     void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
-        for (StateDiff.Change change : diff.changes()) {
+        for (StateDiff.ResourceChange change : diff.changes()) {
             String resource = sign(change.kind()) + " " + Screen.clean(change.address());
             boolean value = isValue(change);
             out.println(paint.apply(ink(change.kind()), resource)
@@ -28,7 +28,7 @@ record DiffText(StateDiff diff) {
     }
 
     /** Not a resource with attributes, but one value, such as the serial. */
-    private static boolean isValue(StateDiff.Change change) {
+    private static boolean isValue(StateDiff.ResourceChange change) {
         return change.kind() == StateDiff.Kind.CHANGED
                 && change.attributes().size() == 1
                 && change.attributes().get(0).path().isEmpty();

@@ -15,9 +15,9 @@ import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
 import java.io.IOException;
@@ -104,7 +104,7 @@ final class StatePushCommand extends StackCommand {
             }
             try (Lease lease = attempt.orThrow()) {
                 ClaimOutcome claim = open.states().claim(lease);
-                return claim instanceof Refused refused
+                return claim instanceof StateRefusal refused
                         ? StateWords.refused(output, refused)
                         : save(open.states(), stack, lease.leaseId(), bytes, head);
             }
@@ -153,7 +153,7 @@ final class StatePushCommand extends StackCommand {
             }
         }
         SaveOutcome outcome = saved(states, stack, lease, bytes);
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             return StateWords.refused(output, refused);
         }
         StateVersion saved =

@@ -12,10 +12,10 @@ import dev.holdfast.state.document.StateDiff;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.wire.json.Json;
 import java.util.List;
@@ -142,7 +142,7 @@ final class StateRestoreCommand extends StackCommand {
     }
 
     private int told(Stack stack, String version, RestoreOutcome outcome) {
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             return StateWords.refused(output, refused);
         }
         if (!(outcome instanceof RestoreOutcome.Restored restored)) {

@@ -21,8 +21,8 @@ import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
 import dev.holdfast.state.deploy.DeployMetadata;
 import dev.holdfast.state.versions.ClaimOutcome;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -198,7 +198,7 @@ final class StateRunCommand extends PlainCommand {
     private Map<String, Optional<String>> claimed(
             StateManager states, Stack stack, Lease taken, Optional<BaseVersion> base) {
         ClaimOutcome claim = states.claim(taken);
-        if (claim instanceof Refused refused) {
+        if (claim instanceof StateRefusal refused) {
             throw new CommandException(refused.message(), StateWords.code(refused));
         }
         Map<String, Optional<String>> variables = target.variables();

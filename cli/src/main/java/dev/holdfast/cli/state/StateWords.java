@@ -6,8 +6,8 @@ import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.util.List;
 import java.util.Locale;
@@ -36,12 +36,12 @@ final class StateWords {
         return ExitCodes.FAILURE;
     }
 
-    static int refused(Output output, Refused refused) {
+    static int refused(Output output, StateRefusal refused) {
         output.say("holdfast: " + Screen.clean(refused.message()));
         return code(refused);
     }
 
-    static int code(Refused refused) {
+    static int code(StateRefusal refused) {
         return switch (refused.reason()) {
             case LOCKED -> ExitCodes.BUSY;
             case NOT_HELD, FENCED, NOT_CLAIMED -> ExitCodes.LOST;

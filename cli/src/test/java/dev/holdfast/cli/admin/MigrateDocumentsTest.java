@@ -26,7 +26,7 @@ import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
@@ -231,21 +231,21 @@ final class MigrateDocumentsTest {
                         .as("its lease and its claim moved with it")
                         .isInstanceOf(SaveOutcome.Saved.class);
                 locks.inspect().forceUnlock(SHOP.lock(), lease.token(), "dead");
-                assertThat(refusal(after.save(SHOP, id, late, ANNA))).isEqualTo(Refused.Reason.NOT_HELD);
+                assertThat(refusal(after.save(SHOP, id, late, ANNA))).isEqualTo(StateRefusal.Reason.NOT_HELD);
                 try (Lease next = locks.acquire(SHOP.lock(), o -> {})) {
                     assertThat(next.token()).isGreaterThan(lease.token());
                     assertThat(after.claim(next)).isInstanceOf(ClaimOutcome.Claimed.class);
-                    assertThat(refusal(after.claim(SHOP, id, lease.token()))).isEqualTo(Refused.Reason.FENCED);
-                    assertThat(after.save(SHOP, id, late, ANNA)).isInstanceOf(Refused.class);
+                    assertThat(refusal(after.claim(SHOP, id, lease.token()))).isEqualTo(StateRefusal.Reason.FENCED);
+                    assertThat(after.save(SHOP, id, late, ANNA)).isInstanceOf(StateRefusal.class);
                 }
             }
             lease.close();
         }
     }
 
-    private static Refused.Reason refusal(Object outcome) {
-        assertThat(outcome).isInstanceOf(Refused.class);
-        return ((Refused) outcome).reason();
+    private static StateRefusal.Reason refusal(Object outcome) {
+        assertThat(outcome).isInstanceOf(StateRefusal.class);
+        return ((StateRefusal) outcome).reason();
     }
 
     @Test

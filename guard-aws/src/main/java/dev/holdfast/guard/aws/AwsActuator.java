@@ -5,10 +5,10 @@ import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Settling;
+import dev.holdfast.guard.actuator.ReadBack;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.time.Duration;
 
 /**
@@ -17,12 +17,12 @@ import java.time.Duration;
  */
 abstract class AwsActuator extends BoundedActuator {
     private final AwsQuery query;
-    private final Settling settling;
+    private final ReadBack settling;
 
     AwsActuator(String name, String service, String version, Duration poll, ActuatorSettings settings) {
         super(name);
         query = new AwsQuery(service, version, settings);
-        settling = Settling.from(settings, poll, Duration.ofSeconds(10));
+        settling = ReadBack.from(settings, poll, Duration.ofSeconds(10));
     }
 
     abstract FencedResource resource(ActTarget target, AwsQuery service) throws ActFailure;
@@ -33,7 +33,7 @@ abstract class AwsActuator extends BoundedActuator {
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    protected ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) throws ActFailure {
         return new FencedAct(resource(target, query), target, aim, settling, deadline).run();
     }
 }

@@ -4,8 +4,8 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -72,7 +72,7 @@ final class Ec2Actuator extends AwsActuator {
         }
 
         @Override
-        public void rehearse(Aim aim, Deadline deadline) throws ActFailure {
+        public void rehearse(StopOrStart aim, Deadline deadline) throws ActFailure {
             try {
                 service.call(action(aim), Map.of("InstanceId.1", id, "DryRun", "true"), deadline);
             } catch (AwsProblem e) {
@@ -84,8 +84,8 @@ final class Ec2Actuator extends AwsActuator {
         }
 
         @Override
-        public String action(Aim aim) {
-            return aim == Aim.STOP ? "StopInstances" : "StartInstances";
+        public String action(StopOrStart aim) {
+            return aim == StopOrStart.STOP ? "StopInstances" : "StartInstances";
         }
 
         @Override

@@ -4,9 +4,9 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Settling;
+import dev.holdfast.guard.actuator.ReadBack;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * TokenTags}. AWS knows no compare-and-set, so a caller that was paused between its last look and its order can still be late;
  * the lock it holds is the first line of defence, and this the second.
  */
-record FencedAct(FencedResource resource, ActTarget target, Aim aim, Settling settling, Deadline deadline) {
+record FencedAct(FencedResource resource, ActTarget target, StopOrStart aim, ReadBack settling, Deadline deadline) {
     private static final Logger LOG = LoggerFactory.getLogger(FencedAct.class);
 
     /** Tags take a moment to show. */

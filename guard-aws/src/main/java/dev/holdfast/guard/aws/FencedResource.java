@@ -2,8 +2,8 @@ package dev.holdfast.guard.aws;
 
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,16 +29,16 @@ interface FencedResource {
     void untag(List<String> keys, Deadline deadline) throws ActFailure;
 
     /** What would stand in the way of the order, as far as AWS can say without doing it. */
-    void rehearse(Aim aim, Deadline deadline) throws ActFailure;
+    void rehearse(StopOrStart aim, Deadline deadline) throws ActFailure;
 
     /** The call that takes it there. */
-    String action(Aim aim);
+    String action(StopOrStart aim);
 
     /** How that call names it. */
     Map<String, String> parameters();
 
     /** Sends the order, once. Empty if it was accepted; otherwise what stood in its way and may pass. */
-    default Optional<ActFailure> order(Aim aim, Deadline deadline) throws ActFailure {
+    default Optional<ActFailure> order(StopOrStart aim, Deadline deadline) throws ActFailure {
         return service().attempt(action(aim), parameters(), shown(), deadline);
     }
 

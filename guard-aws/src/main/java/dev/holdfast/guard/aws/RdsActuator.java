@@ -4,8 +4,8 @@ import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.Deadline;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -74,13 +74,13 @@ final class RdsActuator extends AwsActuator {
         }
 
         @Override
-        public void rehearse(Aim aim, Deadline deadline) {
+        public void rehearse(StopOrStart aim, Deadline deadline) {
             // RDS has no dry run; that it could be described is all there is to know.
         }
 
         @Override
-        public String action(Aim aim) {
-            return aim == Aim.STOP ? "StopDBInstance" : "StartDBInstance";
+        public String action(StopOrStart aim) {
+            return aim == StopOrStart.STOP ? "StopDBInstance" : "StartDBInstance";
         }
 
         @Override

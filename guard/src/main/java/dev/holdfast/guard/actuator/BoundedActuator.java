@@ -15,7 +15,7 @@ public abstract class BoundedActuator implements Actuator {
     }
 
     /** Takes the resource there, or says what would be done. */
-    protected abstract ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure;
+    protected abstract ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) throws ActFailure;
 
     protected abstract ResourceState look(ActTarget target, Deadline deadline) throws ActFailure;
 
@@ -26,15 +26,15 @@ public abstract class BoundedActuator implements Actuator {
 
     @Override
     public final ActResult stop(ActTarget target) {
-        return act(target, Aim.STOP);
+        return act(target, StopOrStart.STOP);
     }
 
     @Override
     public final ActResult start(ActTarget target) {
-        return act(target, Aim.START);
+        return act(target, StopOrStart.START);
     }
 
-    private ActResult act(ActTarget target, Aim aim) {
+    private ActResult act(ActTarget target, StopOrStart aim) {
         try {
             return act(target, aim, Deadline.in(target.timeout()));
         } catch (ActFailure e) {

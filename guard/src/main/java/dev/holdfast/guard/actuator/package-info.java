@@ -3,7 +3,7 @@
  * dev.holdfast.guard.actuator.Actuators} makes those that are configured, with every {@link dev.holdfast.guard.actuator.ActuatorFactory} on
  * the class path: {@code builtin} has one, the module guard-aws another. To write one, extend {@link
  * dev.holdfast.guard.actuator.BoundedActuator}; {@link dev.holdfast.guard.actuator.ActuatorSettings}, {@link
- * dev.holdfast.guard.actuator.Settling} and {@link dev.holdfast.guard.actuator.HttpCalls} are there to help.
+ * dev.holdfast.guard.actuator.ReadBack} and {@link dev.holdfast.guard.actuator.HttpCalls} are there to help.
  *
  * <p>Every one of them carries the fencing token of the lock it acts under, refuses to act with an older one than it can see, does
  * nothing twice, ends within its time limit and reads back what came of it.

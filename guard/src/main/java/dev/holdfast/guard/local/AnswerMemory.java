@@ -28,7 +28,7 @@ final class AnswerMemory {
     private static final int MOST = 5_000;
 
     private final Duration pause;
-    private final Map<String, Answers> answers = newest();
+    private final Map<String, AppHistory> answers = newest();
     private final Map<String, Look> looks = newest();
 
     /**
@@ -43,8 +43,36 @@ final class AnswerMemory {
         }
     }
 
-    /** Answers of one app at one address, oldest first, and since when they are of the last kind. */
-    private record Answers(URI asked, Deque<AppAnswer> last, Instant since) {}
+    /** Answers of one app at one address. */
+    private static final class AppHistory {
+        private final URI asked;
+        /** Oldest first. */
+        private final Deque<AppAnswer> last = new ArrayDeque<>();
+        /** Since when they are of the last kind. */
+        private Instant since;
+
+        AppHistory(URI asked, AppAnswer first) {
+            this.asked = asked;
+            this.last.add(first);
+            this.since = first.at();
+        }
+
+        /** Takes note of an answer, unless it says the same again within this pause. */
+        void add(AppAnswer answer, Duration pause) {
+            AppAnswer before = last.getLast();
+            boolean sameKind = before.kind() == answer.kind();
+            if (sameKind
+                    && before.httpCode().equals(answer.httpCode())
+                    && answer.at().isBefore(before.at().plus(pause))) {
+                return;
+            }
+            last.addLast(answer);
+            if (last.size() > ANSWERS) {
+                last.removeFirst();
+            }
+            since = sameKind ? since : answer.at();
+        }
+    }
 
     /** Equal answers closer together than this are one: an app is looked at once for each resource it uses. */
     AnswerMemory(Duration pause) {
@@ -62,22 +90,12 @@ final class AnswerMemory {
                 found.at(),
                 Registration.shown(found.detail()));
         URI asked = app.health().at(app.url());
-        Answers before = answers.get(app.name());
-        if (before == null || !before.asked().equals(asked)) {
-            answers.put(app.name(), new Answers(asked, new ArrayDeque<>(List.of(answer)), answer.at()));
-            return;
+        AppHistory before = answers.get(app.name());
+        if (before == null || !before.asked.equals(asked)) {
+            answers.put(app.name(), new AppHistory(asked, answer));
+        } else {
+            before.add(answer, pause);
         }
-        AppAnswer last = before.last().getLast();
-        boolean same = last.kind() == answer.kind() && last.httpCode().equals(answer.httpCode());
-        if (same && answer.at().isBefore(last.at().plus(pause))) {
-            return;
-        }
-        before.last().addLast(answer);
-        if (before.last().size() > ANSWERS) {
-            before.last().removeFirst();
-        }
-        Instant since = last.kind() == answer.kind() ? before.since() : answer.at();
-        answers.put(app.name(), new Answers(asked, before.last(), since));
     }
 
     private static AppAnswer.Kind kind(ProbeResult found, HealthReading reading) {
@@ -96,18 +114,18 @@ final class AnswerMemory {
     /** The last answers of an app at the address it has now, newest first. */
     synchronized List<AppAnswer> answersOf(App app) {
         List<AppAnswer> newest = new ArrayList<>();
-        known(app).ifPresent(found -> found.last().descendingIterator().forEachRemaining(newest::add));
+        known(app).ifPresent(found -> found.last.descendingIterator().forEachRemaining(newest::add));
         return newest;
     }
 
     /** Since when an app has answered as it did last. */
     synchronized Optional<Instant> since(App app) {
-        return known(app).map(Answers::since);
+        return known(app).map(found -> found.since);
     }
 
-    private Optional<Answers> known(App app) {
+    private Optional<AppHistory> known(App app) {
         return Optional.ofNullable(answers.get(app.name()))
-                .filter(found -> found.asked().equals(app.health().at(app.url())));
+                .filter(found -> found.asked.equals(app.health().at(app.url())));
     }
 
     synchronized Optional<Look> lookAt(String resource) {

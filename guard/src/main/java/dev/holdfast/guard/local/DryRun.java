@@ -1,7 +1,7 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
@@ -49,9 +49,9 @@ record DryRun(GuardContext context) {
         Instant now = context.clock().instant();
         boolean stop = task.errand() == ResourceFacts.Errand.STOP;
         UnaryOperator<App> wish = stop
-                ? app -> app.wished(Desired.STOPPED, Optional.empty())
+                ? app -> app.wished(DesiredState.STOPPED, Optional.empty())
                 : app -> app.wished(
-                        Desired.AUTO, Optional.of(now.plus(context.config().startingTimeout())));
+                        DesiredState.AUTO, Optional.of(now.plus(context.config().startingTimeout())));
         List<App> apps = snapshot.apps().stream()
                 .map(app -> app.name().equals(task.caller()) ? wish.apply(app) : app)
                 .toList();

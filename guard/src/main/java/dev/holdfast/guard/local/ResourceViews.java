@@ -2,7 +2,7 @@ package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Intent;
@@ -57,7 +57,7 @@ record ResourceViews(GuardContext context, Map<String, App> apps) {
                             seen.map(Evidence::status).orElse("UNKNOWN"),
                             seen.map(Evidence::httpCode).orElse(OptionalInt.empty()),
                             seen.map(Evidence::checkedAt),
-                            Optional.ofNullable(apps.get(app)).map(App::desired).orElse(Desired.AUTO),
+                            Optional.ofNullable(apps.get(app)).map(App::desired).orElse(DesiredState.AUTO),
                             watch(app, Optional.ofNullable(apps.get(app)), resource, look));
                 })
                 .toList();

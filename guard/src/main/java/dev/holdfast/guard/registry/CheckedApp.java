@@ -2,7 +2,7 @@ package dev.holdfast.guard.registry;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Identifiers;
 import dev.holdfast.guard.Registration;
@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 
 /** A registration, checked and canonical. */
 public record CheckedApp(
-        String app, URI url, HealthCheck health, List<AppDatabase> databases, Optional<Desired> desired) {
+        String app, URI url, HealthCheck health, List<AppDatabase> databases, Optional<DesiredState> desired) {
     /** Adds what is wrong with it to the list; actuators must be among the known ones. */
     public static CheckedApp check(Registration given, Set<String> actuators, List<String> problems) {
         if (!given.app().matches(Registration.NAME)) {
@@ -33,7 +33,7 @@ public record CheckedApp(
         for (int i = 0; i < Math.min(given.databases().size(), Registration.MAX_DATABASES); i++) {
             canonical.add(database(given.databases().get(i), "databases[" + i + "].", actuators, problems));
         }
-        Optional<Desired> wish = given.desired().flatMap(Desired::of);
+        Optional<DesiredState> wish = given.desired().flatMap(DesiredState::of);
         if (given.desired().isPresent() && wish.isEmpty()) {
             problems.add(
                     "desired '" + Registration.shown(given.desired().get()) + "' must be auto, running or stopped");
@@ -116,7 +116,7 @@ public record CheckedApp(
                 url,
                 health,
                 databases,
-                desired.or(() -> before.map(App::desired)).orElse(Desired.AUTO),
+                desired.or(() -> before.map(App::desired)).orElse(DesiredState.AUTO),
                 before.flatMap(App::startingUntil),
                 false,
                 before.map(App::version).orElse(0L) + 1);

@@ -3,7 +3,7 @@ package dev.holdfast.guard.registry;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
@@ -63,7 +63,7 @@ public final class DocumentFormat {
                         URI.create(Members.text(json, "url")),
                         AppJson.readHealth(json.at("health")),
                         Members.all(json, "databases", DocumentFormat::database),
-                        Members.word(json, "desired", Desired.class),
+                        Members.word(json, "desired", DesiredState.class),
                         Members.optionalTime(json, "starting_until"),
                         Members.optional(json, "leaving").isPresent(),
                         Members.number(json, "version").orElse(0)));

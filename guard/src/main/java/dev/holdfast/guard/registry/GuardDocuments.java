@@ -238,12 +238,12 @@ public final class GuardDocuments {
     }
 
     /** Something that may be too late: then it is empty. */
-    interface Attempt<T, E extends Exception> {
+    interface DocumentStep<T, E extends Exception> {
         Optional<T> run() throws E;
     }
 
     /** Tries until it works: each refusal means that somebody else got something done. */
-    static <T, E extends Exception> T again(String what, Attempt<T, E> attempt) throws E {
+    static <T, E extends Exception> T again(String what, DocumentStep<T, E> attempt) throws E {
         for (int tries = 0; tries < MAX_TRIES; tries++) {
             Optional<T> done = attempt.run();
             if (done.isPresent()) {

@@ -2,7 +2,7 @@ package dev.holdfast.guard.registry;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.guard.resource.DocumentVersion;
@@ -24,7 +24,7 @@ public record IntentStore(GuardDocuments documents, Clock clock, Duration starti
         Instant now = clock.instant();
         return store(
                 name,
-                app -> app.wished(Desired.STOPPED, Optional.empty()),
+                app -> app.wished(DesiredState.STOPPED, Optional.empty()),
                 resource -> resource.wanted(new Intent(name, now)));
     }
 
@@ -33,7 +33,7 @@ public record IntentStore(GuardDocuments documents, Clock clock, Duration starti
         Optional<Instant> until = Optional.of(clock.instant().plus(startingTimeout));
         return store(
                 name,
-                app -> app.wished(app.desired() == Desired.STOPPED ? Desired.AUTO : app.desired(), until),
+                app -> app.wished(app.desired() == DesiredState.STOPPED ? DesiredState.AUTO : app.desired(), until),
                 resource -> resource.withdrawnBy(name));
     }
 

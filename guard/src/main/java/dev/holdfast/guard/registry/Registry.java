@@ -3,7 +3,7 @@ package dev.holdfast.guard.registry;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.InvalidAppException;
@@ -246,7 +246,7 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
             ResourceRecord resource = inherited(stored.value(), Optional.ofNullable(heirs.get(id)))
                     .usedBy(List.copyOf(unit.sharers()));
             boolean wants =
-                    after.filter(app -> app.desired() == Desired.STOPPED).isPresent()
+                    after.filter(app -> app.desired() == DesiredState.STOPPED).isPresent()
                             && unit.sharers().contains(name);
             changes.add(documents.put(stored, actuators.noted(unit, wants ? resource : resource.withdrawnBy(name))));
         }

@@ -1,7 +1,7 @@
 package dev.holdfast.guard.resource;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.ResourceState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<
     /** The apps whose intents still hold: they use it, and are wished stopped. */
     public Set<String> wishing() {
         return apps.stream()
-                .filter(app -> app.desired() == Desired.STOPPED)
+                .filter(app -> app.desired() == DesiredState.STOPPED)
                 .map(App::name)
                 .filter(resource().intents()::containsKey)
                 .collect(Collectors.toCollection(TreeSet::new));

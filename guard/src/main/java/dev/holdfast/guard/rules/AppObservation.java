@@ -1,6 +1,6 @@
 package dev.holdfast.guard.rules;
 
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.probe.ProbeResult;
 import java.time.Duration;
@@ -19,7 +19,7 @@ import java.time.Duration;
  */
 public record AppObservation(
         String app,
-        Desired desired,
+        DesiredState desired,
         boolean starting,
         ProbeResult probed,
         HealthReading answer,
@@ -30,8 +30,9 @@ public record AppObservation(
     /** Whether this look says that the app is down, if it says so often and long enough. */
     public boolean isDown() {
         return !starting
-                && desired != Desired.RUNNING
-                && (answer == HealthReading.FAILS || (answer == HealthReading.REFUSES && desired == Desired.STOPPED));
+                && desired != DesiredState.RUNNING
+                && (answer == HealthReading.FAILS
+                        || (answer == HealthReading.REFUSES && desired == DesiredState.STOPPED));
     }
 
     /** Whether it answers: it is not starting any more. */

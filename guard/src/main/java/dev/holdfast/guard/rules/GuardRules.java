@@ -2,7 +2,7 @@ package dev.holdfast.guard.rules;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
@@ -47,7 +47,7 @@ public record GuardRules(GuardConfig config) {
             Optional<App> own = snapshot.apps().stream()
                     .filter(app -> app.name().equals(known.task().caller()))
                     .findFirst();
-            if (own.isPresent() && own.get().desired() != Desired.STOPPED) {
+            if (own.isPresent() && own.get().desired() != DesiredState.STOPPED) {
                 return own;
             }
         }

@@ -1,7 +1,7 @@
 package dev.holdfast.guard.rules;
 
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.QuickStatus;
@@ -74,15 +74,16 @@ public final class StopRules {
     }
 
     public static AppStanding standing(AppObservation seen, int confirmations) {
-        if (seen.starting() || seen.desired() == Desired.RUNNING) {
+        if (seen.starting() || seen.desired() == DesiredState.RUNNING) {
             return AppStanding.NEEDS;
         }
         return switch (seen.answer()) {
             case RUNS -> AppStanding.NEEDS; // also one that asked to stop: it has not stopped yet
             case UNCLEAR -> AppStanding.DOUBTFUL;
-            case REFUSES -> seen.desired() == Desired.STOPPED ? counted(seen, confirmations) : AppStanding.DOUBTFUL;
+            case REFUSES ->
+                seen.desired() == DesiredState.STOPPED ? counted(seen, confirmations) : AppStanding.DOUBTFUL;
             case FAILS ->
-                seen.desired() != Desired.STOPPED && seen.failingFor().compareTo(seen.downAfter()) < 0
+                seen.desired() != DesiredState.STOPPED && seen.failingFor().compareTo(seen.downAfter()) < 0
                         ? AppStanding.FAILING
                         : counted(seen, confirmations);
         };
@@ -100,7 +101,7 @@ public final class StopRules {
         QuickStatus.Word word = switch (seen.answer()) {
             case RUNS -> QuickStatus.Word.UP;
             case FAILS -> QuickStatus.Word.DOWN;
-            case REFUSES -> seen.desired() == Desired.STOPPED ? QuickStatus.Word.DOWN : QuickStatus.Word.UNKNOWN;
+            case REFUSES -> seen.desired() == DesiredState.STOPPED ? QuickStatus.Word.DOWN : QuickStatus.Word.UNKNOWN;
             case UNCLEAR -> QuickStatus.Word.UNKNOWN;
         };
         return word.name();

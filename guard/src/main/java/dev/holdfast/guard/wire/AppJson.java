@@ -2,7 +2,7 @@ package dev.holdfast.guard.wire;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.RegistrationResult;
@@ -41,7 +41,7 @@ public final class AppJson {
                 URI.create(Members.text(json, "url")),
                 readHealth(json.at("health")),
                 Members.all(json, "databases", AppJson::database),
-                Members.word(json, "desired", Desired.class),
+                Members.word(json, "desired", DesiredState.class),
                 Members.optionalTime(json, "starting_until"),
                 false,
                 Members.number(json, "version").orElseThrow());

@@ -2,7 +2,7 @@ package dev.holdfast.guard.wire;
 
 import dev.holdfast.guard.AppAnswer;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Intent;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.ResourceView;
@@ -74,7 +74,7 @@ public final class ResourceJson {
                 Members.text(json, "status"),
                 Members.integer(json, "http_code"),
                 Members.optionalTime(json, "checked_at"),
-                Members.optionalWord(json, "desired", Desired.class).orElse(Desired.AUTO),
+                Members.optionalWord(json, "desired", DesiredState.class).orElse(DesiredState.AUTO),
                 new ResourceView.Watch(
                         Members.optionalWord(json, "standing", AppStanding.class),
                         Members.number(json, "down_after_ms").stream()

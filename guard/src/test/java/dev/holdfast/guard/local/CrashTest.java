@@ -2,7 +2,7 @@ package dev.holdfast.guard.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardOutcome;
@@ -39,7 +39,7 @@ class CrashTest {
                 rig.apps.are(ProbeStatus.REFUSED, "a");
                 Mortal mortal = new Mortal(rig, steps);
                 died = mortal.dies(guard -> guard.stop("a"));
-                if (died && rig.guard.app("a").desired() != Desired.STOPPED) {
+                if (died && rig.guard.app("a").desired() != DesiredState.STOPPED) {
                     continue; // it died before anything was stored: its caller knows nothing, and asks again
                 }
                 settle(rig);

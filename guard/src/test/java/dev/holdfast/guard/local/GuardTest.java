@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
@@ -187,7 +187,7 @@ class GuardTest {
         assertThat(rig.machines.acts()).isEmpty();
         assertThat(rig.db().intent()).isEmpty();
         assertThat(rig.db().decisions()).isEmpty();
-        assertThat(rig.guard.app("a").desired()).isEqualTo(Desired.AUTO);
+        assertThat(rig.guard.app("a").desired()).isEqualTo(DesiredState.AUTO);
     }
 
     @Test
@@ -269,7 +269,7 @@ class GuardTest {
         GuardDecision started = rig.start("a");
         assertThat(started.outcome()).isEqualTo(GuardOutcome.STARTED);
         assertThat(rig.machines.of(Rig.DB)).isEqualTo(ResourceState.RUNNING);
-        assertThat(rig.guard.app("a").desired()).isEqualTo(Desired.AUTO);
+        assertThat(rig.guard.app("a").desired()).isEqualTo(DesiredState.AUTO);
 
         rig.apps.are(ProbeStatus.DOWN, "a"); // it warms up
         GuardDecision stop = rig.stop("b");

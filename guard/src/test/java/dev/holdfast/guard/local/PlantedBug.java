@@ -1,7 +1,7 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Intent;
@@ -162,7 +162,7 @@ enum PlantedBug {
         }
         List<App> apps = new ArrayList<>(known.snapshot().apps());
         App first = apps.get(0);
-        apps.set(0, first.wished(Desired.STOPPED, first.startingUntil()));
+        apps.set(0, first.wished(DesiredState.STOPPED, first.startingUntil()));
         DocumentVersion<ResourceRecord> stored = known.snapshot().stored();
         ResourceRecord resource = stored.value().wanted(new Intent(first.name(), known.at()));
         ResourceSnapshot snapshot = new ResourceSnapshot(

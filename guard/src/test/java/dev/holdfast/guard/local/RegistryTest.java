@@ -9,7 +9,7 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppsYaml;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.GuardDecision;
@@ -63,7 +63,7 @@ class RegistryTest {
         Registration wished = new Registration("shop", "http://shop/", List.of(), Optional.of("running"));
         assertThat(rig.guard.register(wished).app().version()).isEqualTo(2);
         assertThat(rig.guard.register(Rig.app("shop")).app().desired())
-                .isEqualTo(Desired.RUNNING); // not said: as it is
+                .isEqualTo(DesiredState.RUNNING); // not said: as it is
         assertThat(rig.guard.unregister("shop")).isTrue();
         assertThat(rig.guard.apps()).isEmpty();
         assertThat(rig.guard.resources()).isEmpty();

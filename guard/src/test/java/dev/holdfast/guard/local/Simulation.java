@@ -3,7 +3,7 @@ package dev.holdfast.guard.local;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
@@ -220,7 +220,7 @@ final class Simulation {
         boolean may = task.errand() == ResourceFacts.Errand.START
                 && decision.outcome() == GuardOutcome.STARTED
                 && known != null
-                && known.desired() != Desired.STOPPED
+                && known.desired() != DesiredState.STOPPED
                 && known.isStarting(instant().plusSeconds(10)); // whoever waits too long must ask again
         if (may) {
             become(app, Truth.UP);

@@ -1,7 +1,7 @@
 package dev.holdfast.guard.local;
 
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,12 +16,12 @@ import java.util.TreeSet;
  */
 final class SimulationOracle {
     /** A look at an app: what it really did then, and what was wished for it. */
-    private record Look(long time, String process, Simulation.Truth truth, Desired desired, boolean starting) {
+    private record Look(long time, String process, Simulation.Truth truth, DesiredState desired, boolean starting) {
         boolean isDown() {
             return !starting
-                    && desired != Desired.RUNNING
+                    && desired != DesiredState.RUNNING
                     && (truth == Simulation.Truth.FAILING
-                            || (truth == Simulation.Truth.REFUSING && desired == Desired.STOPPED));
+                            || (truth == Simulation.Truth.REFUSING && desired == DesiredState.STOPPED));
         }
     }
 
@@ -73,7 +73,7 @@ final class SimulationOracle {
             for (Look look : entry.getValue()) {
                 if (look.time() == last && look.process().equals(process)) {
                     check(entry.getKey(), entry.getValue(), look);
-                    wanted |= look.desired() == Desired.STOPPED;
+                    wanted |= look.desired() == DesiredState.STOPPED;
                 }
             }
         }
@@ -86,7 +86,7 @@ final class SimulationOracle {
         if (!last.isDown()) {
             fail("stopped though " + app + " was just seen as " + last);
         }
-        if (last.desired() == Desired.STOPPED) {
+        if (last.desired() == DesiredState.STOPPED) {
             long down = 0;
             for (int i = all.indexOf(last); i >= 0 && all.get(i).isDown(); i--) {
                 down++;

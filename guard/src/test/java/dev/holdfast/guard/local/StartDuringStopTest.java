@@ -10,7 +10,7 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.guard.App;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.Intent;
@@ -150,7 +150,7 @@ class StartDuringStopTest {
         assertThat(rig.db().state()).isEqualTo(ResourceState.STARTING);
         rig.stop("b");
         new GuardDocuments(rig.documents).app("a").ifPresent(app -> {
-            App late = app.value().wished(Desired.RUNNING, Optional.empty()); // it has been starting for too long
+            App late = app.value().wished(DesiredState.RUNNING, Optional.empty()); // it has been starting for too long
             GuardDocuments documents = new GuardDocuments(rig.documents);
             assertThat(documents.write(List.of(documents.put(late, app.unchanged()))))
                     .isTrue();

@@ -2,7 +2,7 @@ package dev.holdfast.guard.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.HealthCheck;
 import dev.holdfast.guard.probe.ProbeResult;
@@ -41,7 +41,7 @@ class StopRulesTest {
                 case DOWN, STARTING -> Rig.probed(ProbeStatus.DOWN, 503);
                 case UNKNOWN -> Rig.probed(ProbeStatus.UNKNOWN, 0);
             };
-            return seen(app, Desired.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
+            return seen(app, DesiredState.AUTO, this == STARTING, probed, this == UNKNOWN ? 0 : NEEDED);
         }
     }
 
@@ -88,10 +88,10 @@ class StopRulesTest {
         for (int code = 100; code < 600; code++) {
             ProbeStatus sight = code == 200 ? ProbeStatus.UP : ProbeStatus.DOWN;
             GuardOutcome expected = code >= 500 ? GuardOutcome.STOPPED : GuardOutcome.SKIPPED_SHARED_ACTIVE;
-            assertThat(judged(Desired.AUTO, sight, code, NEEDED))
+            assertThat(judged(DesiredState.AUTO, sight, code, NEEDED))
                     .as("code %d", code)
                     .isEqualTo(expected);
-            assertThat(judged(Desired.STOPPED, sight, code, NEEDED))
+            assertThat(judged(DesiredState.STOPPED, sight, code, NEEDED))
                     .as("code %d, asked to stop", code)
                     .isEqualTo(expected);
         }
@@ -101,7 +101,7 @@ class StopRulesTest {
     @DisplayName("an app that nobody asked to stop and that fails is waited for until it has failed for long enough")
     void failingForLongEnough() {
         ProbeResult failing = Rig.probed(ProbeStatus.DOWN, 503);
-        for (Desired desired : List.of(Desired.AUTO, Desired.STOPPED)) {
+        for (DesiredState desired : List.of(DesiredState.AUTO, DesiredState.STOPPED)) {
             AppObservation seen = new AppObservation(
                     "shop",
                     desired,
@@ -112,7 +112,7 @@ class StopRulesTest {
                     Duration.ofSeconds(299),
                     Duration.ofMinutes(5));
             StopRules.Ruling ruling = StopRules.judge(List.of(seen), NEEDED);
-            if (desired == Desired.STOPPED) {
+            if (desired == DesiredState.STOPPED) {
                 assertThat(ruling.mayStop()).as("it was asked to stop").isTrue();
             } else {
                 assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
@@ -179,35 +179,35 @@ class StopRulesTest {
     @DisplayName("an app that is wished running needs it, whatever is seen")
     void wishedRunning() {
         for (ProbeStatus sight : ProbeStatus.values()) {
-            assertThat(judged(Desired.RUNNING, sight, 503, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+            assertThat(judged(DesiredState.RUNNING, sight, 503, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
         }
     }
 
     @Test
     @DisplayName("a refused connection is down only for an app that asked to stop; for any other nobody can say")
     void refused() {
-        assertThat(judged(Desired.STOPPED, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
-        assertThat(judged(Desired.AUTO, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
+        assertThat(judged(DesiredState.STOPPED, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.STOPPED);
+        assertThat(judged(DesiredState.AUTO, ProbeStatus.REFUSED, 0, NEEDED)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("an app that asked to stop but still answers needs it, also behind a login")
     void leaving() {
-        assertThat(judged(Desired.STOPPED, ProbeStatus.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
-        assertThat(judged(Desired.STOPPED, ProbeStatus.DOWN, 401, NEEDED))
+        assertThat(judged(DesiredState.STOPPED, ProbeStatus.UP, 200, 0)).isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
+        assertThat(judged(DesiredState.STOPPED, ProbeStatus.DOWN, 401, NEEDED))
                 .isEqualTo(GuardOutcome.SKIPPED_SHARED_ACTIVE);
     }
 
     @Test
     @DisplayName("an app that asked to stop but does not answer at all blocks")
     void stoppedButUnknown() {
-        assertThat(judged(Desired.STOPPED, ProbeStatus.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
+        assertThat(judged(DesiredState.STOPPED, ProbeStatus.UNKNOWN, 0, 0)).isEqualTo(GuardOutcome.SKIPPED_UNKNOWN);
     }
 
     @Test
     @DisplayName("once down is not enough, and the reason says how often it was")
     void confirmations() {
-        AppObservation once = seen("shop", Desired.STOPPED, false, Rig.probed(ProbeStatus.DOWN, 503), 1);
+        AppObservation once = seen("shop", DesiredState.STOPPED, false, Rig.probed(ProbeStatus.DOWN, 503), 1);
         StopRules.Ruling ruling = StopRules.judge(List.of(once), NEEDED);
         assertThat(ruling.outcome()).isEqualTo(GuardOutcome.PENDING);
         assertThat(ruling.missing()).isEqualTo(StopRules.Missing.LOOKS);
@@ -227,14 +227,15 @@ class StopRulesTest {
                 .hasSizeLessThan(500);
     }
 
-    private static GuardOutcome judged(Desired desired, ProbeStatus sight, int code, int downs) {
+    private static GuardOutcome judged(DesiredState desired, ProbeStatus sight, int code, int downs) {
         ProbeResult probed = Rig.probed(sight, sight == ProbeStatus.DOWN || sight == ProbeStatus.UP ? code : 0);
         return StopRules.judge(List.of(seen("shop", desired, false, probed, downs)), NEEDED)
                 .outcome();
     }
 
     /** Seen so for as long as it takes. */
-    private static AppObservation seen(String app, Desired desired, boolean starting, ProbeResult probed, int downs) {
+    private static AppObservation seen(
+            String app, DesiredState desired, boolean starting, ProbeResult probed, int downs) {
         return new AppObservation(
                 app,
                 desired,

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.guard.AppAnswer;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.Registration;
@@ -46,7 +46,7 @@ class WatchedAppsTest {
             Instant before = Instant.now();
             GuardDecision decision = rig.stop("a");
 
-            assertThat(user(rig, "a").desired()).isEqualTo(Desired.STOPPED);
+            assertThat(user(rig, "a").desired()).isEqualTo(DesiredState.STOPPED);
             ResourceView.Watch failing = user(rig, "b").watch();
             assertThat(failing.standing()).contains(AppStanding.FAILING);
             assertThat(failing.downAfter()).contains(Duration.ofMinutes(5));

@@ -7,7 +7,7 @@ import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppAnswer;
 import dev.holdfast.guard.AppDatabase;
 import dev.holdfast.guard.AppStanding;
-import dev.holdfast.guard.Desired;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Evidence;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;
@@ -65,7 +65,7 @@ class RoundTripTest {
                                 Optional.empty()),
                         database("own", "db2", OptionalInt.empty(), Optional.empty(), Optional.of("log")),
                         AppDatabase.of("redis", Optional.empty(), Optional.of("i-1"), Optional.empty())),
-                Desired.RUNNING,
+                DesiredState.RUNNING,
                 Optional.of(AT),
                 false,
                 7);
@@ -79,7 +79,14 @@ class RoundTripTest {
     @DisplayName("an app of which nothing is said")
     void plainApp() {
         App app = new App(
-                "a", URI.create("https://a/"), HealthCheck.USUAL, List.of(), Desired.AUTO, Optional.empty(), false, 1);
+                "a",
+                URI.create("https://a/"),
+                HealthCheck.USUAL,
+                List.of(),
+                DesiredState.AUTO,
+                Optional.empty(),
+                false,
+                1);
 
         assertThat(AppJson.read(read(AppJson.write(app)))).isEqualTo(app);
         assertThat(AppJson.warnings(read(AppJson.registered(3, List.of("w"))))).containsExactly("w");
@@ -105,13 +112,13 @@ class RoundTripTest {
                 true,
                 List.of(
                         new ResourceView.User(
-                                "shop", "DOWN", OptionalInt.of(503), Optional.of(AT), Desired.STOPPED, WATCHED),
+                                "shop", "DOWN", OptionalInt.of(503), Optional.of(AT), DesiredState.STOPPED, WATCHED),
                         new ResourceView.User(
                                 "crm",
                                 "UNKNOWN",
                                 OptionalInt.empty(),
                                 Optional.empty(),
-                                Desired.AUTO,
+                                DesiredState.AUTO,
                                 ResourceView.Watch.NONE)),
                 List.of(new Intent("crm", AT), new Intent("shop", AT.plusSeconds(1))),
                 List.of("shop"),

@@ -3,9 +3,9 @@ package dev.holdfast.server.state;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.terraform.LockDeniedException;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateTooLargeException;
 import dev.holdfast.wire.json.JsonText;
 import java.nio.charset.StandardCharsets;
@@ -39,7 +39,8 @@ final class StateProblems {
     private static Problem denied(LockDeniedException denied) {
         String message = String.valueOf(denied.getMessage());
         return switch (denied.reason()) {
-            case NOT_AN_ID -> Problem.of(409, "state-refused", message).with("reason", Refused.Reason.NOT_HELD.label());
+            case NOT_AN_ID ->
+                Problem.of(409, "state-refused", message).with("reason", StateRefusal.Reason.NOT_HELD.label());
             case NOT_YOURS -> Problem.of(403, "not-yours", message);
             case VERSION_NEEDED -> Problem.of(428, "version-needed", message);
             case NOT_A_PART -> Problem.invalid(message);
@@ -48,25 +49,25 @@ final class StateProblems {
         };
     }
 
-    static Problem notSaved(Refused why, Optional<byte[]> holder) {
+    static Problem notSaved(StateRefusal why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "state-refused", why.message()), why, holder);
     }
 
     /** Not unlocked: the ID is another. */
-    static Problem notUnlocked(Refused why, Optional<byte[]> holder) {
+    static Problem notUnlocked(StateRefusal why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "not-locked", why.message()), why, holder);
     }
 
     /** Not done, because the stack is locked; because somebody saved meanwhile; or because the lock that was meant, or taken for it, is lost. */
-    static Problem notDone(Refused why, Optional<byte[]> holder) {
-        boolean lost = why.reason() == Refused.Reason.NOT_HELD && holder.isEmpty();
-        boolean overtaken = why.reason() == Refused.Reason.FENCED || why.reason() == Refused.Reason.CONFLICT;
+    static Problem notDone(StateRefusal why, Optional<byte[]> holder) {
+        boolean lost = why.reason() == StateRefusal.Reason.NOT_HELD && holder.isEmpty();
+        boolean overtaken = why.reason() == StateRefusal.Reason.FENCED || why.reason() == StateRefusal.Reason.CONFLICT;
         return lost || overtaken
                 ? locked(Problem.of(409, "state-refused", why.message()), why, holder)
                 : locked(Problem.of(423, "state-locked", why.message()), why, holder);
     }
 
-    private static Problem locked(Problem problem, Refused why, Optional<byte[]> holder) {
+    private static Problem locked(Problem problem, StateRefusal why, Optional<byte[]> holder) {
         Problem reasoned = problem.with("reason", why.reason().label());
         return holder.map(info -> reasoned.with(
                         "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))

@@ -14,9 +14,9 @@ import dev.holdfast.state.terraform.TerraformLocks;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import io.vertx.core.buffer.Buffer;
 import java.security.MessageDigest;
@@ -64,7 +64,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
             calls.quota().check(asker.stack());
             SaveOutcome outcome = id.map(given -> locks.save(asker.lockCaller(), asker.stack(), given, base, bytes))
                     .orElseGet(() -> saveUnlocked(asker, base, bytes));
-            if (outcome instanceof Refused refused) {
+            if (outcome instanceof StateRefusal refused) {
                 throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
                         .refused();
             }
@@ -126,7 +126,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         Optional<String> id = id(call);
         return calls.about(call, Role.STATE, asker -> {
             DeleteOutcome outcome = locks.delete(asker.lockCaller(), asker.stack(), id);
-            if (outcome instanceof Refused refused) {
+            if (outcome instanceof StateRefusal refused) {
                 throw StateProblems.notDone(refused, locks.holder(asker.stack()))
                         .refused();
             }
@@ -208,8 +208,8 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
     private Problem notLocked(Stack stack) {
         Optional<byte[]> holder = locks.holder(stack);
         String now = holder.isPresent() ? "another ID holds it; it was left alone" : "it is free";
-        Refused why = new Refused(
-                Refused.Reason.NOT_HELD,
+        StateRefusal why = new StateRefusal(
+                StateRefusal.Reason.NOT_HELD,
                 "The lock of stack '" + stack.name() + "' in '" + stack.environment() + "' is not held with this ID; "
                         + now,
                 Optional.empty(),

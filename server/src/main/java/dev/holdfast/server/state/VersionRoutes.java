@@ -20,10 +20,10 @@ import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.wire.json.JsonText;
@@ -187,7 +187,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     }
 
     private Reply restored(Stack stack, RestoreOutcome outcome) {
-        if (outcome instanceof Refused refused) {
+        if (outcome instanceof StateRefusal refused) {
             throw StateProblems.notDone(refused, locks.holder(stack)).refused();
         }
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {

@@ -16,11 +16,6 @@ public record Health(Json.Obj json) {
         Fields.object(json, "checks");
     }
 
-    /** An empty one. */
-    public Health() {
-        this(Json.object());
-    }
-
     /** Such as {@code healthy}. */
     public Optional<String> status() {
         return Fields.text(json, "status");

@@ -16,11 +16,6 @@ public record Lifecycle(Json.Obj json) {
         Fields.whole(json, "version");
     }
 
-    /** An empty one. */
-    public Lifecycle() {
-        this(Json.object());
-    }
-
     public Optional<Instant> createdAt() {
         return Fields.time(json, "created_at");
     }

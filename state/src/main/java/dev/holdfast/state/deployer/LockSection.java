@@ -18,11 +18,6 @@ public record LockSection(Json.Obj json) {
         Fields.time(json, "expires_at");
     }
 
-    /** An empty one. */
-    public LockSection() {
-        this(Json.object());
-    }
-
     public boolean locked() {
         return Fields.truth(json, "locked");
     }

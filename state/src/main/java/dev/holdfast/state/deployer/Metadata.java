@@ -20,11 +20,6 @@ public record Metadata(Json.Obj json) {
         Fields.text(json, "git_branch");
     }
 
-    /** An empty one. */
-    public Metadata() {
-        this(Json.object());
-    }
-
     public Optional<String> stack() {
         return Fields.text(json, "stack");
     }

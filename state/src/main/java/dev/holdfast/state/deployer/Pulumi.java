@@ -16,11 +16,6 @@ public record Pulumi(Json.Obj json) {
         Fields.text(json, "id");
     }
 
-    /** An empty one. */
-    public Pulumi() {
-        this(Json.object());
-    }
-
     /** Its name, if it is one. */
     public Optional<String> urn() {
         return Fields.text(json, "urn");

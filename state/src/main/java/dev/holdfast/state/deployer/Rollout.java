@@ -17,11 +17,6 @@ public record Rollout(Json.Obj json) {
         Fields.text(json, "rollout_status");
     }
 
-    /** An empty one. */
-    public Rollout() {
-        this(Json.object());
-    }
-
     public Optional<String> deploymentId() {
         return Fields.text(json, "last_deployment_id");
     }

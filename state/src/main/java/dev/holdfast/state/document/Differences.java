@@ -25,20 +25,20 @@ final class Differences {
 
     private Differences() {}
 
-    static StateDiff between(byte[] from, byte[] to, Work work) {
+    static StateDiff between(byte[] from, byte[] to, CancellableWork work) {
         return new Differences().compare(from, to, work);
     }
 
-    private StateDiff compare(byte[] from, byte[] to, Work work) {
-        Map<String, Units.Unit> before = Units.of(from, work);
-        Map<String, Units.Unit> after = Units.of(to, work);
+    private StateDiff compare(byte[] from, byte[] to, CancellableWork work) {
+        Map<String, ComparisonUnits.Unit> before = ComparisonUnits.of(from, work);
+        Map<String, ComparisonUnits.Unit> after = ComparisonUnits.of(to, work);
         Set<String> addresses = new TreeSet<>(before.keySet());
         addresses.addAll(after.keySet());
-        List<StateDiff.Change> changes = new ArrayList<>();
+        List<StateDiff.ResourceChange> changes = new ArrayList<>();
         for (String address : addresses) {
             work.step();
-            Units.Unit old = before.get(address);
-            Units.Unit now = after.get(address);
+            ComparisonUnits.Unit old = before.get(address);
+            ComparisonUnits.Unit now = after.get(address);
             if (old != null && now != null && old.hash().equals(now.hash())) {
                 continue;
             }
@@ -50,58 +50,59 @@ final class Differences {
         return new StateDiff(changes, true);
     }
 
-    private StateDiff.Change change(String address, Optional<Units.Unit> old, Optional<Units.Unit> now) {
+    private StateDiff.ResourceChange change(
+            String address, Optional<ComparisonUnits.Unit> old, Optional<ComparisonUnits.Unit> now) {
         StateDiff.Kind kind =
                 old.isEmpty() ? StateDiff.Kind.ADDED : now.isEmpty() ? StateDiff.Kind.REMOVED : StateDiff.Kind.CHANGED;
         if (listed >= MAX_LISTED) {
-            return new StateDiff.Change(address, kind, List.of(), false);
+            return new StateDiff.ResourceChange(address, kind, List.of(), false);
         }
-        Optional<Json> before = old.flatMap(Units.Unit::value);
-        Optional<Json> after = now.flatMap(Units.Unit::value);
+        Optional<Json> before = old.flatMap(ComparisonUnits.Unit::value);
+        Optional<Json> after = now.flatMap(ComparisonUnits.Unit::value);
         boolean tooLarge = before.isPresent() != old.isPresent() || after.isPresent() != now.isPresent();
         if (tooLarge) {
-            return new StateDiff.Change(address, kind, List.of(), true);
+            return new StateDiff.ResourceChange(address, kind, List.of(), true);
         }
         Set<String> secret = new HashSet<>();
         before.ifPresent(it -> secret.addAll(Secrets.declared(it)));
         after.ifPresent(it -> secret.addAll(Secrets.declared(it)));
         boolean hidden = Secrets.isSecret(address);
-        Leaves was = leaves(before, secret, hidden);
-        Leaves is = leaves(after, secret, hidden);
+        UnitValues was = leaves(before, secret, hidden);
+        UnitValues is = leaves(after, secret, hidden);
         if (was.tooMany() || is.tooMany()) {
-            return new StateDiff.Change(address, kind, List.of(), true);
+            return new StateDiff.ResourceChange(address, kind, List.of(), true);
         }
-        StateDiff.Change change = compared(address, kind, was.found(), is.found());
+        StateDiff.ResourceChange change = compared(address, kind, was.found(), is.found());
         listed += change.attributes().size();
         return change;
     }
 
-    private static Leaves leaves(Optional<Json> unit, Set<String> secret, boolean hidden) {
-        Leaves none = new Leaves(secret);
+    private static UnitValues leaves(Optional<Json> unit, Set<String> secret, boolean hidden) {
+        UnitValues none = new UnitValues(secret);
         return unit.map(it -> none.of(it, hidden)).orElse(none);
     }
 
-    private static StateDiff.Change compared(
-            String address, StateDiff.Kind kind, Map<String, Leaves.Leaf> was, Map<String, Leaves.Leaf> is) {
+    private static StateDiff.ResourceChange compared(
+            String address, StateDiff.Kind kind, Map<String, UnitValues.Leaf> was, Map<String, UnitValues.Leaf> is) {
         Set<String> paths = new TreeSet<>(was.keySet());
         paths.addAll(is.keySet());
         List<StateDiff.Attribute> attributes = new ArrayList<>();
         for (String path : paths) {
-            Optional<Leaves.Leaf> a = Optional.ofNullable(was.get(path));
-            Optional<Leaves.Leaf> b = Optional.ofNullable(is.get(path));
+            Optional<UnitValues.Leaf> a = Optional.ofNullable(was.get(path));
+            Optional<UnitValues.Leaf> b = Optional.ofNullable(is.get(path));
             boolean mark = kind != StateDiff.Kind.CHANGED && path.startsWith(MARKS);
-            if (mark || a.map(Leaves.Leaf::value).equals(b.map(Leaves.Leaf::value))) {
+            if (mark || a.map(UnitValues.Leaf::value).equals(b.map(UnitValues.Leaf::value))) {
                 continue;
             }
             if (attributes.size() == MAX_ATTRIBUTES) {
-                return new StateDiff.Change(address, kind, attributes, false);
+                return new StateDiff.ResourceChange(address, kind, attributes, false);
             }
             // What is secret on one side is on the other: a value may become one, or stop being one, while it stays the
             // same.
-            boolean secret = a.map(Leaves.Leaf::secret).orElse(false)
-                    || b.map(Leaves.Leaf::secret).orElse(false);
+            boolean secret = a.map(UnitValues.Leaf::secret).orElse(false)
+                    || b.map(UnitValues.Leaf::secret).orElse(false);
             attributes.add(new StateDiff.Attribute(path, a.map(it -> it.shown(secret)), b.map(it -> it.shown(secret))));
         }
-        return new StateDiff.Change(address, kind, attributes, true);
+        return new StateDiff.ResourceChange(address, kind, attributes, true);
     }
 }

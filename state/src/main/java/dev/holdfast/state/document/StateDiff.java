@@ -10,7 +10,7 @@ import java.util.function.BooleanSupplier;
  * @param changes by address
  * @param complete false if there were more than are listed
  */
-public record StateDiff(List<Change> changes, boolean complete) {
+public record StateDiff(List<ResourceChange> changes, boolean complete) {
     /** Stands for a value that must not be shown. */
     public static final String SECRET = "(secret)";
 
@@ -34,7 +34,7 @@ public record StateDiff(List<Change> changes, boolean complete) {
      * @throws java.util.concurrent.CancellationException if it was cancelled
      */
     public static StateDiff between(byte[] from, byte[] to, BooleanSupplier cancelled) {
-        return Differences.between(from, to, new Work("The comparison", cancelled));
+        return Differences.between(from, to, new CancellableWork("The comparison", cancelled));
     }
 
     /** Whether nothing differs but the way it is written. */
@@ -51,7 +51,7 @@ public record StateDiff(List<Change> changes, boolean complete) {
 
     /** How many other members of the documents differ, such as the serial; for a document of another kind, all of them. */
     public long countOthers() {
-        return changes.stream().filter(Change::isMember).count();
+        return changes.stream().filter(ResourceChange::isMember).count();
     }
 
     /** The same without what stands in resources that are in only one of the two: what was there all along is no change. */
@@ -60,7 +60,7 @@ public record StateDiff(List<Change> changes, boolean complete) {
                 changes.stream()
                         .map(it -> it.kind() == Kind.CHANGED || it.attributes().isEmpty()
                                 ? it
-                                : new Change(it.address(), it.kind(), List.of(), false))
+                                : new ResourceChange(it.address(), it.kind(), List.of(), false))
                         .toList(),
                 complete);
     }
@@ -84,8 +84,8 @@ public record StateDiff(List<Change> changes, boolean complete) {
      *     inside
      * @param complete false if there are more attributes than are listed
      */
-    public record Change(String address, Kind kind, List<Attribute> attributes, boolean complete) {
-        public Change {
+    public record ResourceChange(String address, Kind kind, List<Attribute> attributes, boolean complete) {
+        public ResourceChange {
             attributes = List.copyOf(attributes);
         }
 

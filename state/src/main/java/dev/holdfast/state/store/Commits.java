@@ -40,7 +40,8 @@ public record Commits(DocumentStore documents, VersionNames names, StateConfig c
         return foreign
                 ? documents
                         .get(StateNames.current(stack))
-                        .map(it -> Math.max(said, Foreign.version(stack, it).serial()))
+                        .map(it -> Math.max(
+                                said, UnversionedDocument.version(stack, it).serial()))
                         .orElse(said)
                 : said;
     }
@@ -142,7 +143,7 @@ public record Commits(DocumentStore documents, VersionNames names, StateConfig c
         Instant now = draft.version()
                 .map(next -> next.savedAt().minus(1, ChronoUnit.MICROS)) // it was there before
                 .orElseGet(() -> config.clock().instant());
-        StateVersion version = Foreign.version(stack, current.get(), names, now);
+        StateVersion version = UnversionedDocument.version(stack, current.get(), names, now);
         keep(
                 StateNames.history(stack, version.version()),
                 current.get().content(),

@@ -23,11 +23,11 @@ public record Deletions(LockClient locks, OwnLock ownLock, Commits commits, Vers
     public DeleteOutcome under(Stack stack, LeaseId leaseId) {
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<DocumentHead> head = commits.look(stack);
-            Standing standing = Standing.of(locks, stack, leaseId, head);
-            if (standing instanceof Standing.Not not) {
+            SaveRight standing = SaveRight.of(locks, stack, leaseId, head);
+            if (standing instanceof SaveRight.Not not) {
                 return not.why();
             }
-            if (!((Standing.Held) standing).whole()) {
+            if (!((SaveRight.Held) standing).whole()) {
                 return Refusals.onlyPart(stack);
             }
             if (head.isEmpty() || head.get().size() == 0) {

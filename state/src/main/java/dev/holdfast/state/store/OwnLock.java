@@ -6,20 +6,21 @@ import dev.holdfast.LockClient;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.util.function.Function;
 
 /** Takes the lock of a stack, claims, works, and releases; without waiting. */
 public record OwnLock(LockClient locks, Claims claims) {
     /** What the work gives; {@code refused} applied to the reason if it could not be begun. */
-    public <T> T run(Stack stack, Provenance by, String reason, Function<Lease, T> work, Function<Refused, T> refused) {
+    public <T> T run(
+            Stack stack, Provenance by, String reason, Function<Lease, T> work, Function<StateRefusal, T> refused) {
         return taken(stack, by, reason)
                 .fold(
                         done -> {
                             try (Lease lease = done.value()) {
                                 ClaimOutcome claim = claims.claim(stack, lease.leaseId(), lease.token(), true);
-                                return claim instanceof Refused why ? refused.apply(why) : work.apply(lease);
+                                return claim instanceof StateRefusal why ? refused.apply(why) : work.apply(lease);
                             }
                         },
                         busy -> refused.apply(Refusals.locked(stack, busy.holders(), busy.waiting())),

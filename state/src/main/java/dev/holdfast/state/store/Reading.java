@@ -57,7 +57,7 @@ public record Reading(DocumentStore documents, Commits commits) {
         } catch (DamagedDocumentException e) {
             String version = Attributes.version(stack, e.head())
                     .map(StateVersion::version)
-                    .orElse(Foreign.NAME);
+                    .orElse(UnversionedDocument.NAME);
             throw new StateCorruptException(stack, version, e.problem(), lastGood(stack));
         }
     }
@@ -65,7 +65,7 @@ public record Reading(DocumentStore documents, Commits commits) {
     private LoadedState checked(Stack stack, Document document) {
         Optional<StateVersion> version = Attributes.version(stack, document.head());
         if (version.isEmpty()) {
-            return new LoadedState(Foreign.version(stack, document), document.content());
+            return new LoadedState(UnversionedDocument.version(stack, document), document.content());
         }
         Optional<String> problem = problem(version.get(), document.content());
         if (problem.isPresent()) {
@@ -140,6 +140,6 @@ public record Reading(DocumentStore documents, Commits commits) {
         Optional<String> name = StateNames.versionOf(head.name());
         return name.flatMap(version -> Attributes.version(stack, head)
                         .filter(it -> it.version().equals(version)))
-                .or(() -> name.map(version -> Foreign.unread(stack, version, head, "")));
+                .or(() -> name.map(version -> UnversionedDocument.unread(stack, version, head, "")));
     }
 }

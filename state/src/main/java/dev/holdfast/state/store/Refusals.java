@@ -4,8 +4,8 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockView;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,17 +14,17 @@ import java.util.Optional;
 final class Refusals {
     private Refusals() {}
 
-    static Refused fenced(Stack stack, Token newer) {
+    static StateRefusal fenced(Stack stack, Token newer) {
         return refused(
-                Refused.Reason.FENCED,
+                StateRefusal.Reason.FENCED,
                 stack,
                 " was claimed by a later holder (token " + newer
                         + "). This lease can never save again; take the lock again, and load before saving");
     }
 
-    static Refused notHeld(Stack stack, LostReason lost, LockView view) {
-        return new Refused(
-                Refused.Reason.NOT_HELD,
+    static StateRefusal notHeld(Stack stack, LostReason lost, LockView view) {
+        return new StateRefusal(
+                StateRefusal.Reason.NOT_HELD,
                 what(stack) + " is not locked by this lease (" + lost.name().toLowerCase(Locale.ROOT) + ")"
                         + holder(view.holders())
                         + ". Nothing was saved; take the lock again, and load before saving",
@@ -32,36 +32,39 @@ final class Refusals {
                 view.holders());
     }
 
-    static Refused notClaimed(Stack stack) {
+    static StateRefusal notClaimed(Stack stack) {
         return refused(
-                Refused.Reason.NOT_CLAIMED, stack, " was not claimed by this lease. Claim it, load again, then save");
+                StateRefusal.Reason.NOT_CLAIMED,
+                stack,
+                " was not claimed by this lease. Claim it, load again, then save");
     }
 
-    static Refused shared(Stack stack) {
-        return refused(Refused.Reason.SHARED, stack, " is saved only under an exclusive lock; this lease shares it");
+    static StateRefusal shared(Stack stack) {
+        return refused(
+                StateRefusal.Reason.SHARED, stack, " is saved only under an exclusive lock; this lease shares it");
     }
 
-    static Refused conflict(Stack stack, Optional<String> loaded, Optional<String> current) {
+    static StateRefusal conflict(Stack stack, Optional<String> loaded, Optional<String> current) {
         return refused(
-                Refused.Reason.CONFLICT,
+                StateRefusal.Reason.CONFLICT,
                 stack,
                 " changed after it was loaded: the change was made from "
                         + loaded.orElse("nothing") + ", current is " + current.orElse("nothing")
                         + ". Load again, merge, save");
     }
 
-    static Refused changedSinceSeen(Stack stack, Optional<String> seen) {
+    static StateRefusal changedSinceSeen(Stack stack, Optional<String> seen) {
         return refused(
-                Refused.Reason.CONFLICT,
+                StateRefusal.Reason.CONFLICT,
                 stack,
                 " was changed by somebody else: "
                         + seen.map(it -> "version " + it).orElse("no version")
                         + " was current when it was looked at. Nothing was restored; check again what would change");
     }
 
-    static Refused locked(Stack stack, List<Holder> holders, int waiting) {
-        return new Refused(
-                Refused.Reason.LOCKED,
+    static StateRefusal locked(Stack stack, List<Holder> holders, int waiting) {
+        return new StateRefusal(
+                StateRefusal.Reason.LOCKED,
                 what(stack) + " is locked"
                         + (holders.isEmpty() ? "; " + waiting + " who came first wait for it" : holder(holders))
                         + ". Wait until it is released, or ask its holder",
@@ -69,15 +72,15 @@ final class Refusals {
                 holders);
     }
 
-    static Refused onlyPart(Stack stack) {
+    static StateRefusal onlyPart(Stack stack) {
         return refused(
-                Refused.Reason.LOCKED,
+                StateRefusal.Reason.LOCKED,
                 stack,
                 " can be deleted only by the holder of the whole stack; this lease holds a part");
     }
 
-    private static Refused refused(Refused.Reason reason, Stack stack, String why) {
-        return new Refused(reason, what(stack) + why, Optional.empty(), List.of());
+    private static StateRefusal refused(StateRefusal.Reason reason, Stack stack, String why) {
+        return new StateRefusal(reason, what(stack) + why, Optional.empty(), List.of());
     }
 
     private static String what(Stack stack) {

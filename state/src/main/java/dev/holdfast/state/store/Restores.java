@@ -6,10 +6,10 @@ import dev.holdfast.state.document.DocumentScan;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.util.Optional;
 
@@ -35,10 +35,10 @@ public record Restores(OwnLock ownLock, Commits commits, Reading reading, Saves 
     private RestoreOutcome under(
             Stack stack, LeaseId leaseId, Optional<Saves.Base> over, LoadedState from, Provenance by) {
         byte[] bytes = DocumentScan.of(from.content()).withSerial(from.content(), topSerial(stack) + 1);
-        Incoming incoming = Incoming.checked(stack, bytes, limit);
-        SaveOutcome outcome = saves.save(new Saves.Wish(stack, leaseId, over, incoming, by));
-        if (outcome instanceof Refused refused) {
-            return refused.reason() == Refused.Reason.CONFLICT
+        DocumentToSave incoming = DocumentToSave.checked(stack, bytes, limit);
+        SaveOutcome outcome = saves.save(new Saves.SaveRequest(stack, leaseId, over, incoming, by));
+        if (outcome instanceof StateRefusal refused) {
+            return refused.reason() == StateRefusal.Reason.CONFLICT
                     ? Refusals.changedSinceSeen(stack, over.flatMap(Saves.Base::version))
                     : refused;
         }

@@ -6,10 +6,10 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.VersionNames;
 import java.time.Instant;
@@ -27,7 +27,8 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
      *
      * @param base what it was made from, where that is checked
      */
-    public record Wish(Stack stack, LeaseId leaseId, Optional<Base> base, Incoming document, Provenance by) {}
+    public record SaveRequest(
+            Stack stack, LeaseId leaseId, Optional<Base> base, DocumentToSave document, Provenance by) {}
 
     /**
      * What a change was made from.
@@ -36,7 +37,7 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
      */
     public record Base(Optional<String> version) {}
 
-    public SaveOutcome save(Wish wish) {
+    public SaveOutcome save(SaveRequest wish) {
         return save(wish, Optional.empty());
     }
 
@@ -45,22 +46,22 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
      *
      * @param seen the token by which it held the whole stack then
      */
-    public SaveOutcome save(Wish wish, Optional<Token> seen) {
+    public SaveOutcome save(SaveRequest wish, Optional<Token> seen) {
         String lease = Attributes.lease(wish.leaseId());
         String writeId = names.writeId();
         for (int round = 0; round < MAX_ROUNDS; round++) {
             Optional<DocumentHead> head = commits.look(wish.stack());
-            Standing standing =
-                    Standing.of(locks, wish.stack(), wish.leaseId(), head, round == 0 ? seen : Optional.empty());
-            if (standing instanceof Standing.Not not) {
+            SaveRight standing =
+                    SaveRight.of(locks, wish.stack(), wish.leaseId(), head, round == 0 ? seen : Optional.empty());
+            if (standing instanceof SaveRight.Not not) {
                 return not.why();
             }
-            Standing.Held held = (Standing.Held) standing;
+            SaveRight.Held held = (SaveRight.Held) standing;
             Optional<StateVersion> current = head.flatMap(it -> Attributes.version(wish.stack(), it));
             if (isRepeat(head, current, lease, wish.document().content().sha256())) {
                 return new SaveOutcome.Repeated(current.orElseThrow());
             }
-            Optional<Refused> conflict = conflict(wish, held, head, current);
+            Optional<StateRefusal> conflict = conflict(wish, held, head, current);
             if (conflict.isPresent()) {
                 return conflict.get();
             }
@@ -87,8 +88,8 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
                         .orElse(false);
     }
 
-    private static Optional<Refused> conflict(
-            Wish wish, Standing.Held held, Optional<DocumentHead> head, Optional<StateVersion> current) {
+    private static Optional<StateRefusal> conflict(
+            SaveRequest wish, SaveRight.Held held, Optional<DocumentHead> head, Optional<StateVersion> current) {
         if (wish.base().isEmpty()) {
             if (held.whole()) {
                 return Optional.empty(); // nobody else can have changed it
@@ -98,11 +99,12 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
         }
         Optional<String> loaded = wish.base().get().version();
         boolean foreign = current.isEmpty() && head.map(it -> it.size() > 0).orElse(false);
-        Optional<String> now = foreign ? Optional.of(Foreign.NAME) : current.map(StateVersion::version);
+        Optional<String> now = foreign ? Optional.of(UnversionedDocument.NAME) : current.map(StateVersion::version);
         return loaded.equals(now) ? Optional.empty() : Optional.of(Refusals.conflict(wish.stack(), loaded, now));
     }
 
-    private PendingSave draft(Wish wish, Token token, Optional<DocumentHead> head, String writeId, String lease) {
+    private PendingSave draft(
+            SaveRequest wish, Token token, Optional<DocumentHead> head, String writeId, String lease) {
         Map<String, String> before = head.map(DocumentHead::attributes).orElse(Map.of());
         Instant at = VersionNames.after(config.clock().instant(), Optional.ofNullable(before.get(Attributes.VERSION)));
         long top = commits.topSerial(wish.stack(), head);

@@ -45,7 +45,7 @@ public record StackListing(LockClient locks, DocumentStore documents) {
                 : locks.inspect().get(stack.lock()).holders();
         Optional<StateVersion> version = Attributes.version(stack, head);
         if (version.isEmpty() && head.size() > 0) {
-            version = Optional.of(Foreign.unread(stack, head));
+            version = Optional.of(UnversionedDocument.unread(stack, head));
         }
         return new StackPage.Item(stack, version, holders);
     }

@@ -3,7 +3,7 @@ package dev.holdfast.state.store;
 import dev.holdfast.documents.DamagedDocumentException;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.state.document.Work;
+import dev.holdfast.state.document.CancellableWork;
 import dev.holdfast.state.versions.HistoryPage;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
@@ -21,12 +21,12 @@ public final class Verifier {
     private final DocumentStore documents;
     private final Reading reading;
     private final Stack stack;
-    private final Work work;
+    private final CancellableWork work;
     private final List<Verification.Damage> damaged = new ArrayList<>();
     private Optional<String> lastGood = Optional.empty();
     private int checked;
 
-    public Verifier(DocumentStore documents, Reading reading, Stack stack, Work work) {
+    public Verifier(DocumentStore documents, Reading reading, Stack stack, CancellableWork work) {
         this.documents = documents;
         this.reading = reading;
         this.stack = stack;
@@ -53,7 +53,7 @@ public final class Verifier {
         } catch (DamagedDocumentException e) {
             String version = Attributes.version(stack, e.head())
                     .map(StateVersion::version)
-                    .orElse(Foreign.NAME);
+                    .orElse(UnversionedDocument.NAME);
             note(version, true, Optional.of(e.problem()));
         }
     }

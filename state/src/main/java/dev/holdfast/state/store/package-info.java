@@ -1,7 +1,7 @@
 /**
  * How versions are kept as documents. {@link dev.holdfast.state.store.StateNames} says where each one is,
  * {@link dev.holdfast.state.store.Attributes} what is written beside its bytes. A save goes
- * {@link dev.holdfast.state.store.Saves} → {@link dev.holdfast.state.store.Standing} (does the caller hold the lock) →
+ * {@link dev.holdfast.state.store.Saves} → {@link dev.holdfast.state.store.SaveRight} (does the caller hold the lock) →
  * {@link dev.holdfast.state.store.PendingSave} → {@link dev.holdfast.state.store.Commits} (the conditional write).
  * {@link dev.holdfast.state.store.Reading}, {@link dev.holdfast.state.store.Restores},
  * {@link dev.holdfast.state.store.Deletions}, {@link dev.holdfast.state.store.Retention} and

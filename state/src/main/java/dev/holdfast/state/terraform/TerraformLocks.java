@@ -29,9 +29,9 @@ import dev.holdfast.state.terraform.LockDeniedException.Reason;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
@@ -121,7 +121,7 @@ public final class TerraformLocks {
     }
 
     private static void check(ClaimOutcome claim) {
-        if (claim instanceof Refused refused) {
+        if (claim instanceof StateRefusal refused) {
             throw new StoreUnavailableException(refused.message(), null);
         }
     }
@@ -130,7 +130,7 @@ public final class TerraformLocks {
             LockCaller caller, Stack stack, TerraformLockInfo info, LockWaiting waiting) {
         long start = System.nanoTime();
         String asking = asking(stack, info.id());
-        Wish wish = new Wish(caller, stack, info, polls.poll(asking));
+        LockRequest wish = new LockRequest(caller, stack, info, polls.poll(asking));
         return round(wish, waiting, 1).whenComplete((attempt, failure) -> {
             polls.answered(asking);
             meter.acquired(stack, Optional.ofNullable(attempt), Duration.ofNanos(System.nanoTime() - start));
@@ -141,9 +141,9 @@ public final class TerraformLocks {
         return stack + " " + id;
     }
 
-    private record Wish(LockCaller caller, Stack stack, TerraformLockInfo info, Polls.Poll poll) {}
+    private record LockRequest(LockCaller caller, Stack stack, TerraformLockInfo info, Polls.Poll poll) {}
 
-    private CompletableFuture<LockAttempt> round(Wish wish, LockWaiting waiting, int rounds) {
+    private CompletableFuture<LockAttempt> round(LockRequest wish, LockWaiting waiting, int rounds) {
         return waiting.work(() -> request(wish))
                 .thenCompose(request -> waiting.ask(request).thenCompose(answer -> {
                     boolean lapsed =
@@ -154,7 +154,7 @@ public final class TerraformLocks {
                 }));
     }
 
-    private Request request(Wish wish) {
+    private Request request(LockRequest wish) {
         TerraformLockInfo info = wish.info();
         LockRecord record = record(wish.stack());
         // Asked for at another server before, perhaps: then the place is taken over.
@@ -179,7 +179,7 @@ public final class TerraformLocks {
         return holds ? Uninterruptibly.answer(engine.acquire(request).answer()) : answer;
     }
 
-    private LockAttempt told(Wish wish, Answer<AcquireResult> answer) {
+    private LockAttempt told(LockRequest wish, Answer<AcquireResult> answer) {
         Stack stack = wish.stack();
         return answer.result()
                 .fold(
@@ -294,7 +294,7 @@ public final class TerraformLocks {
                 EventType.STATE_REFUSED,
                 caller.name(),
                 "the ID of the request is not a lock ID",
-                Map.of("reason", Refused.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
+                Map.of("reason", StateRefusal.Reason.NOT_HELD.label(), "size", Integer.toString(size)));
         Stages.then(engine.remember(stack.lock().record(), note, caller.cause()), (done, failure) -> {
             if (failure != null) {
                 LOG.warn("A refused save of stack {} could not be noted: {}", stack, failure.getMessage());
@@ -313,13 +313,13 @@ public final class TerraformLocks {
         ownHold(caller, record, named.get());
         LeaseId lease = LockIds.lease(record, named.get(), none -> false);
         DeleteOutcome outcome = states.delete(stack, lease, by.withLockId(named.get()));
-        return outcome instanceof Refused refused && wasReleased(refused)
+        return outcome instanceof StateRefusal refused && wasReleased(refused)
                 ? states.delete(stack, by) // by its own holder, and the stack is free
                 : outcome;
     }
 
     /** An ID that lost its lock may not delete what it may not save either; one that gave it back is like none. */
-    private static boolean wasReleased(Refused refused) {
+    private static boolean wasReleased(StateRefusal refused) {
         return refused.holders().isEmpty()
                 && refused.lost().filter(TerraformLocks::isGivenBack).isPresent();
     }

@@ -3,7 +3,7 @@ package dev.holdfast.state.versions;
 import dev.holdfast.model.Token;
 
 /** What became of a claim. */
-public sealed interface ClaimOutcome permits ClaimOutcome.Claimed, Refused {
+public sealed interface ClaimOutcome permits ClaimOutcome.Claimed, StateRefusal {
     /**
      * From now on no earlier holder can save.
      *

@@ -1,7 +1,7 @@
 package dev.holdfast.state.versions;
 
 /** What became of a deletion. */
-public sealed interface DeleteOutcome permits DeleteOutcome.Deleted, Refused {
+public sealed interface DeleteOutcome permits DeleteOutcome.Deleted, StateRefusal {
     /**
      * There is no current state any more. Its history stays.
      *

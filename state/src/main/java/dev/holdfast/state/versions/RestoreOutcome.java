@@ -1,7 +1,7 @@
 package dev.holdfast.state.versions;
 
 /** What became of a restore. */
-public sealed interface RestoreOutcome permits RestoreOutcome.Restored, RestoreOutcome.NoSuchVersion, Refused {
+public sealed interface RestoreOutcome permits RestoreOutcome.Restored, RestoreOutcome.NoSuchVersion, StateRefusal {
     /**
      * An earlier version is current again, as a new version with a serial above every earlier one.
      *

@@ -1,7 +1,7 @@
 package dev.holdfast.state.versions;
 
 /** What became of a save. */
-public sealed interface SaveOutcome permits SaveOutcome.Saved, SaveOutcome.Repeated, Refused {
+public sealed interface SaveOutcome permits SaveOutcome.Saved, SaveOutcome.Repeated, StateRefusal {
     /**
      * A new version, durable.
      *

@@ -5,9 +5,9 @@ import dev.holdfast.Holder;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.wire.AnswerFields;
@@ -172,8 +172,8 @@ public final class StateJson {
     }
 
     public static StateDiff changes(Json.Obj from) {
-        List<StateDiff.Change> changes = from.objects("changes").stream()
-                .map(it -> new StateDiff.Change(
+        List<StateDiff.ResourceChange> changes = from.objects("changes").stream()
+                .map(it -> new StateDiff.ResourceChange(
                         AnswerFields.text(it, "address"),
                         StateDiff.Kind.valueOf(AnswerFields.text(it, "kind").toUpperCase(Locale.ROOT)),
                         it.objects("attributes").stream()
@@ -195,14 +195,14 @@ public final class StateJson {
      * @param usual the reason where none is told
      * @param what the words where none are told
      */
-    public static Refused refused(Json.Obj from, Refused.Reason usual, String what) {
-        Refused.Reason reason = from.text("reason")
-                .flatMap(label -> Arrays.stream(Refused.Reason.values())
+    public static StateRefusal refused(Json.Obj from, StateRefusal.Reason usual, String what) {
+        StateRefusal.Reason reason = from.text("reason")
+                .flatMap(label -> Arrays.stream(StateRefusal.Reason.values())
                         .filter(it -> it.label().equals(label))
                         .findFirst())
                 .orElse(usual);
         String message = from.text("detail")
                 .orElse(what + from.text("Who").map(it -> " (" + it + ")").orElse(""));
-        return new Refused(reason, message, Optional.<LostReason>empty(), List.of());
+        return new StateRefusal(reason, message, Optional.<LostReason>empty(), List.of());
     }
 }

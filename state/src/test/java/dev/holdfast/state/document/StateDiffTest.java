@@ -130,7 +130,7 @@ final class StateDiffTest {
         StateDiff removed = diff(with, without);
         assertThat(removed.changes())
                 .filteredOn(it -> it.kind() == Kind.REMOVED)
-                .containsExactly(new StateDiff.Change(
+                .containsExactly(new StateDiff.ResourceChange(
                         "db.a",
                         Kind.REMOVED,
                         List.of(
@@ -225,7 +225,7 @@ final class StateDiffTest {
         String deployer =
                 "{\"format_version\":\"deployer-state-v1\",\"resources\":{\"api\":{\"status\":\"ready\"}},\"outputs\":{}}";
         assertThat(diff(deployer, deployer.replace("ready", "failed")).changes())
-                .containsExactly(new StateDiff.Change(
+                .containsExactly(new StateDiff.ResourceChange(
                         "api",
                         Kind.CHANGED,
                         List.of(new StateDiff.Attribute("status", Optional.of("\"ready\""), Optional.of("\"failed\""))),
@@ -246,7 +246,8 @@ final class StateDiffTest {
             from.append(",\"k").append(i).append("\":1");
         }
         String text = from.append("}}").toString();
-        StateDiff.Change change = diff(text, text.replace(":1", ":2")).changes().get(0);
+        StateDiff.ResourceChange change =
+                diff(text, text.replace(":1", ":2")).changes().get(0);
         assertThat(change.attributes()).hasSize(200);
         assertThat(change.complete()).isFalse();
     }
@@ -291,7 +292,7 @@ final class StateDiffTest {
         StateDiff diff =
                 diff(before, terraform(resource("managed", "db", "a (2)", "{\"v\":0}") + "," + same(4, 2), ""));
         assertThat(diff.changes())
-                .extracting(StateDiff.Change::address)
+                .extracting(StateDiff.ResourceChange::address)
                 .containsExactly("db.a", "db.a (3)", "db.a (4)", "db.a (5)");
         assertThat(diff.changes().get(3).attributes())
                 .containsExactly(new StateDiff.Attribute("attributes.v", Optional.of("1"), Optional.of("2")));
@@ -333,7 +334,7 @@ final class StateDiffTest {
     @DisplayName("of documents that are a single value is found behind spaces too")
     void singleValues() {
         assertThat(diff(" \n1", "\t2").changes())
-                .extracting(StateDiff.Change::address)
+                .extracting(StateDiff.ResourceChange::address)
                 .containsExactly("/");
         assertThat(diff(" \n1", "1").isEmpty()).isTrue();
     }

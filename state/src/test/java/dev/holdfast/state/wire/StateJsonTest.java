@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.model.Token;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.wire.AnswerFields;
@@ -65,7 +65,7 @@ class StateJsonTest {
         assertThat(StateJson.verification(SHOP, read(json -> StateJson.verification(json, found))))
                 .isEqualTo(found);
         StateDiff diff = new StateDiff(
-                List.of(new StateDiff.Change(
+                List.of(new StateDiff.ResourceChange(
                         "output.url",
                         StateDiff.Kind.CHANGED,
                         List.of(new StateDiff.Attribute("value", Optional.of("1"), Optional.empty())),
@@ -78,13 +78,14 @@ class StateJsonTest {
     @Test
     @DisplayName("a refusal: each reason by its label; without one, the usual, with who holds")
     void refusals() {
-        for (Refused.Reason reason : Refused.Reason.values()) {
+        for (StateRefusal.Reason reason : StateRefusal.Reason.values()) {
             Json.Obj told =
                     Json.object().with("reason", Json.of(reason.label())).with("detail", Json.of("why"));
-            assertThat(StateJson.refused(told, Refused.Reason.LOCKED, "it"))
-                    .isEqualTo(new Refused(reason, "why", Optional.empty(), List.of()));
+            assertThat(StateJson.refused(told, StateRefusal.Reason.LOCKED, "it"))
+                    .isEqualTo(new StateRefusal(reason, "why", Optional.empty(), List.of()));
         }
-        assertThat(StateJson.refused(Json.object().with("Who", Json.of("bob")), Refused.Reason.LOCKED, "it is locked")
+        assertThat(StateJson.refused(
+                                Json.object().with("Who", Json.of("bob")), StateRefusal.Reason.LOCKED, "it is locked")
                         .message())
                 .isEqualTo("it is locked (bob)");
     }

@@ -9,10 +9,10 @@ import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -95,9 +95,9 @@ class S3StateTest {
         saved(state.save(zombie, bytes("{\"serial\": 1}"), ALICE));
         locks.inspect().forceUnlock(zombie.key(), zombie.token(), "stuck");
         try (Lease next = held()) {
-            assertThat(state.save(zombie, bytes("{\"serial\": 2}"), ALICE)).isInstanceOf(Refused.class);
+            assertThat(state.save(zombie, bytes("{\"serial\": 2}"), ALICE)).isInstanceOf(StateRefusal.class);
             saved(state.save(next, bytes("{\"serial\": 3}"), ALICE));
-            assertThat(state.save(zombie, bytes("{\"serial\": 4}"), ALICE)).isInstanceOf(Refused.class);
+            assertThat(state.save(zombie, bytes("{\"serial\": 4}"), ALICE)).isInstanceOf(StateRefusal.class);
         }
         assertThat(text("stacks/shop/prod/state.json")).contains("{\"serial\": 3}");
         assertThat(state.history(SHOP, 10).versions()).hasSize(2);

@@ -1,4 +1,7 @@
-/** Fake locks for tests of applications: {@link dev.holdfast.spring.fake.WithFakeLocks}. Only tests use this. */
+/**
+ * Fake locks for tests of applications, which are all that calls in: {@link dev.holdfast.spring.fake.WithFakeLocks} on a test brings {@link
+ * dev.holdfast.spring.fake.FakeLocksConfiguration}, whose beans stand in for the real client. Needs holdfast-test; no store is known.
+ */
 @NullMarked
 package dev.holdfast.spring.fake;
 

@@ -5,10 +5,10 @@ import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
-import dev.holdfast.guard.actuator.Settling;
+import dev.holdfast.guard.actuator.ReadBack;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -40,7 +40,7 @@ final class CommandActuator extends BoundedActuator {
     private final CommandLine stop;
     private final CommandLine start;
     private final CommandLine status;
-    private final Settling settling;
+    private final ReadBack settling;
     private final Map<String, String> environment = new HashMap<>();
     private final List<TokenGate> gates = new ArrayList<>(List.of(new TokenMemory()));
 
@@ -50,7 +50,7 @@ final class CommandActuator extends BoundedActuator {
         start = CommandLine.of(settings, "start", "the program that starts the resource, and its arguments");
         status = CommandLine.of(
                 settings, "status", "the program that tells whether the resource runs, and its arguments");
-        settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        settling = ReadBack.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
         settings.optional("token_dir").map(Path::of).map(TokenFiles::new).ifPresent(gates::add);
         List<String> passed = new ArrayList<>(PASSED);
         settings.optional("pass_env").ifPresent(names -> passed.addAll(List.of(names.split("[,\\s]+"))));
@@ -59,12 +59,12 @@ final class CommandActuator extends BoundedActuator {
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    protected ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) throws ActFailure {
         Optional<ActResult> stale = refusal(target);
         if (stale.isPresent()) {
             return stale.get();
         }
-        List<String> words = (aim == Aim.STOP ? stop : start).filled(target, aim.verb());
+        List<String> words = (aim == StopOrStart.STOP ? stop : start).filled(target, aim.verb());
         ResourceState before = look(target, deadline);
         if (target.dryRun()) {
             return new ActResult.Done(before, "dry run: would run " + words.get(0) + " to " + aim.verb());
@@ -93,7 +93,7 @@ final class CommandActuator extends BoundedActuator {
     }
 
     private static ActResult refused(
-            int code, ProcessRun.Outcome outcome, List<String> words, ResourceState now, Aim aim) {
+            int code, ProcessRun.Outcome outcome, List<String> words, ResourceState now, StopOrStart aim) {
         Matcher newer = NEWER.matcher(outcome.output());
         if (code == STALE && newer.find()) {
             return new ActResult.Stale(Long.parseLong(newer.group(1)));

@@ -5,11 +5,11 @@ import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.Settling;
+import dev.holdfast.guard.actuator.ReadBack;
+import dev.holdfast.guard.actuator.StopOrStart;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.net.URI;
@@ -37,7 +37,7 @@ final class HttpActuator extends BoundedActuator {
     private final String statusUrl;
     private final Optional<Path> secret;
     private final HttpCalls calls;
-    private final Settling settling;
+    private final ReadBack settling;
     private final TokenGate tokens = new TokenMemory();
 
     HttpActuator(String name, ActuatorSettings settings) {
@@ -48,7 +48,7 @@ final class HttpActuator extends BoundedActuator {
         settings.secret("token");
         secret = settings.file("token");
         calls = ActuatorSecrets.calls(settings, Optional.empty());
-        settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        settling = ReadBack.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
     }
 
     private static String url(ActuatorSettings settings, String key) {
@@ -60,7 +60,7 @@ final class HttpActuator extends BoundedActuator {
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    protected ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) throws ActFailure {
         for (int attempt = 1; ; attempt++) {
             // Before each repeat, too: somebody newer may have come while we waited.
             Optional<ActResult> stale = tokens.refusal(target);
@@ -71,7 +71,7 @@ final class HttpActuator extends BoundedActuator {
                 return new ActResult.Done(look(target, deadline), "dry run: would tell the webhook to " + aim.verb());
             }
             // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
-            HttpRequest.Builder request = request(aim == Aim.STOP ? stopUrl : startUrl, target)
+            HttpRequest.Builder request = request(aim == StopOrStart.STOP ? stopUrl : startUrl, target)
                     .header("Content-Type", "application/json")
                     .header("Idempotency-Key", key(target, aim))
                     .POST(HttpRequest.BodyPublishers.ofString(body(target, aim)));
@@ -93,7 +93,8 @@ final class HttpActuator extends BoundedActuator {
         }
     }
 
-    private ActResult judged(HttpCalls.Reply reply, ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    private ActResult judged(HttpCalls.Reply reply, ActTarget target, StopOrStart aim, Deadline deadline)
+            throws ActFailure {
         if (reply.code() == 409) {
             OptionalLong seen = reply.json().at("newer_token").number();
             if (seen.isPresent()) {
@@ -135,11 +136,11 @@ final class HttpActuator extends BoundedActuator {
         return request;
     }
 
-    private static String key(ActTarget target, Aim aim) {
+    private static String key(ActTarget target, StopOrStart aim) {
         return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + target.key();
     }
 
-    private static String body(ActTarget target, Aim aim) {
+    private static String body(ActTarget target, StopOrStart aim) {
         Json body = Json.build()
                 .with("action", aim.verb())
                 .with("db_identifier", target.dbIdentifier())

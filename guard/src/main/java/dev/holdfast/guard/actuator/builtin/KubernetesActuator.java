@@ -5,11 +5,11 @@ import dev.holdfast.guard.actuator.ActFailure;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
 import dev.holdfast.guard.actuator.ActuatorSettings;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
 import dev.holdfast.guard.actuator.HttpCalls;
-import dev.holdfast.guard.actuator.Settling;
+import dev.holdfast.guard.actuator.ReadBack;
+import dev.holdfast.guard.actuator.StopOrStart;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -39,7 +39,7 @@ final class KubernetesActuator extends BoundedActuator {
     private final URI server;
     private final Path secret;
     private final HttpCalls calls;
-    private final Settling settling;
+    private final ReadBack settling;
     private final long replicas;
     private final Map<String, String> standard = new HashMap<>();
 
@@ -50,7 +50,7 @@ final class KubernetesActuator extends BoundedActuator {
         secret = settings.file("token").orElse(ACCOUNT.resolve("token"));
         calls = ActuatorSecrets.calls(
                 settings, Optional.of(ACCOUNT.resolve("ca.crt")).filter(Files::isReadable));
-        settling = Settling.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
+        settling = ReadBack.from(settings, Duration.ofSeconds(1), Duration.ofSeconds(10));
         replicas = replicas(settings);
         for (String key : new String[] {"namespace", "kind", "name"}) {
             settings.optional(key).ifPresent(value -> {
@@ -77,7 +77,7 @@ final class KubernetesActuator extends BoundedActuator {
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) throws ActFailure {
+    protected ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) throws ActFailure {
         Workload workload = Workload.of(target, standard);
         for (int attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
             WorkloadState seen = look(workload, deadline);

@@ -3,9 +3,9 @@ package dev.holdfast.guard.actuator.builtin;
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActResult;
 import dev.holdfast.guard.actuator.ActTarget;
-import dev.holdfast.guard.actuator.Aim;
 import dev.holdfast.guard.actuator.BoundedActuator;
 import dev.holdfast.guard.actuator.Deadline;
+import dev.holdfast.guard.actuator.StopOrStart;
 import dev.holdfast.internal.parts.RecentMap;
 import java.util.Map;
 import org.slf4j.Logger;
@@ -19,11 +19,11 @@ public final class LogActuator extends BoundedActuator {
     private static final Logger LOG = LoggerFactory.getLogger(LogActuator.class);
     private static final int MOST = 10_000;
 
-    private static final Told NOTHING = new Told(ResourceState.UNKNOWN, 0);
+    private static final ReportedState NOTHING = new ReportedState(ResourceState.UNKNOWN, 0);
 
-    private final Map<String, Told> told = new RecentMap<>(MOST);
+    private final Map<String, ReportedState> told = new RecentMap<>(MOST);
 
-    private record Told(ResourceState state, long token) {}
+    private record ReportedState(ResourceState state, long token) {}
 
     public LogActuator(String name) {
         super(name);
@@ -42,11 +42,11 @@ public final class LogActuator extends BoundedActuator {
     }
 
     @Override
-    protected ActResult act(ActTarget target, Aim aim, Deadline deadline) {
-        ResourceState now = aim == Aim.STOP ? ResourceState.STOPPED : ResourceState.RUNNING;
+    protected ActResult act(ActTarget target, StopOrStart aim, Deadline deadline) {
+        ResourceState now = aim == StopOrStart.STOP ? ResourceState.STOPPED : ResourceState.RUNNING;
         // One step: what an older token is told must not be remembered over what a newer one was.
         synchronized (told) {
-            Told last = told.getOrDefault(target.dbIdentifier(), NOTHING);
+            ReportedState last = told.getOrDefault(target.dbIdentifier(), NOTHING);
             if (last.token() > target.fencingToken()) {
                 return new ActResult.Stale(last.token());
             }
@@ -54,7 +54,7 @@ public final class LogActuator extends BoundedActuator {
                 return new ActResult.Done(
                         last.state(), "dry run: the " + aim.verb() + " would be recorded, and nothing touched");
             }
-            told.put(target.dbIdentifier(), new Told(now, target.fencingToken()));
+            told.put(target.dbIdentifier(), new ReportedState(now, target.fencingToken()));
         }
         LOG.info(
                 "Recorded only: {} of '{}' ({}) with token {}, because {}",

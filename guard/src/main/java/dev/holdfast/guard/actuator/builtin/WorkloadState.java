@@ -2,7 +2,7 @@ package dev.holdfast.guard.actuator.builtin;
 
 import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.actuator.ActFailure;
-import dev.holdfast.guard.actuator.Aim;
+import dev.holdfast.guard.actuator.StopOrStart;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
 import java.nio.charset.StandardCharsets;
@@ -57,11 +57,11 @@ record WorkloadState(String version, long replicas, ResourceState state, long to
     }
 
     /** The merge patch that takes this version, and no other, to the aim. */
-    String patch(Aim aim, long newToken, long fewest) {
+    String patch(StopOrStart aim, long newToken, long fewest) {
         ObjectBuilder annotations = Json.build().with(TOKEN, Long.toString(newToken));
-        if (aim == Aim.STOP && replicas > 0) {
+        if (aim == StopOrStart.STOP && replicas > 0) {
             annotations.with(BEFORE, Long.toString(replicas));
-        } else if (aim == Aim.START) {
+        } else if (aim == StopOrStart.START) {
             annotations.with(BEFORE, Json.nil());
         }
         ObjectBuilder patch = Json.build()
@@ -71,15 +71,15 @@ record WorkloadState(String version, long replicas, ResourceState state, long to
                                 .with("resourceVersion", version)
                                 .with("annotations", annotations.build())
                                 .build());
-        if (aim == Aim.STOP || replicas == 0) {
-            long wished = aim == Aim.STOP ? 0 : Math.max(1, before.orElse(fewest));
+        if (aim == StopOrStart.STOP || replicas == 0) {
+            long wished = aim == StopOrStart.STOP ? 0 : Math.max(1, before.orElse(fewest));
             patch.with("spec", Json.build().with("replicas", wished).build());
         }
         return new String(patch.build().bytes(), StandardCharsets.UTF_8);
     }
 
     /** Whether nothing is left to write. */
-    boolean written(Aim aim, long newToken) {
-        return token == newToken && (aim == Aim.STOP) == (replicas == 0);
+    boolean written(StopOrStart aim, long newToken) {
+        return token == newToken && (aim == StopOrStart.STOP) == (replicas == 0);
     }
 }

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The single values in a unit by their paths, as long as they are few enough to be compared one by one. */
-final class Leaves {
+final class UnitValues {
     /**
      * Characters in all paths of one unit. A name near the top is in the path of everything below it, so that a unit of a few
      * megabytes could fill any memory with paths.
@@ -21,11 +21,11 @@ final class Leaves {
     private int characters;
 
     /** Knowing the paths of secrets. */
-    Leaves(Set<String> secret) {
+    UnitValues(Set<String> secret) {
         this.secret = secret;
     }
 
-    Leaves of(Json unit, boolean hidden) {
+    UnitValues of(Json unit, boolean hidden) {
         collect("", unit, hidden);
         return this;
     }

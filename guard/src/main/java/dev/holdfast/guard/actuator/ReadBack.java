@@ -10,13 +10,13 @@ import java.util.Locale;
  * @param poll how long between two looks
  * @param settle how long to look for the end of what was begun; then "on its way" is the answer
  */
-public record Settling(Duration poll, Duration settle) {
+public record ReadBack(Duration poll, Duration settle) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofMinutes(30);
 
     /** As configured by {@code poll} and {@code settle}. */
-    public static Settling from(ActuatorSettings settings, Duration poll, Duration settle) {
-        return new Settling(
+    public static ReadBack from(ActuatorSettings settings, Duration poll, Duration settle) {
+        return new ReadBack(
                 settings.duration("poll", poll, SHORTEST, LONGEST),
                 settings.duration("settle", settle, Duration.ZERO, LONGEST));
     }
@@ -27,7 +27,7 @@ public record Settling(Duration poll, Duration settle) {
     }
 
     /** Done once the resource is there or, when the time is over, on its way; failed if it does not move. */
-    public ActResult readBack(Aim aim, String resource, Look look, Deadline deadline) throws ActFailure {
+    public ActResult readBack(StopOrStart aim, String resource, Look look, Deadline deadline) throws ActFailure {
         Deadline end = Deadline.in(settle.compareTo(deadline.left()) < 0 ? settle : deadline.left());
         ResourceState state = ResourceState.UNKNOWN;
         do {

@@ -18,20 +18,20 @@ import java.util.List;
  * A deployment: takes the lock of its stack, loads the state, makes what is missing, saves after each step and at the end, releases.
  *
  * <pre>
- *   DeployRun STACK ENVIRONMENT RESOURCE...          makes these resources, each in STEP
- *   DeployRun STACK ENVIRONMENT RESOURCE... forced   plays an operator too, who ends its lock after the first resource
+ *   ResourceDeployment STACK ENVIRONMENT RESOURCE...          makes these resources, each in STEP
+ *   ResourceDeployment STACK ENVIRONMENT RESOURCE... forced   plays an operator too, who ends its lock after the first resource
  * </pre>
  *
  * <p>Kill it in the middle, and the next run begins where it stopped. Pause it until its lock was ended and another has deployed,
  * and it is refused when it goes on. Locks and state are in {@code DATABASE_URL}; the state is in {@code DOCUMENTS_URL} if that is set.
  */
-public final class DeployRun {
+public final class ResourceDeployment {
     private final StateManager state;
     private final DeployKey key;
     private final Duration step = Env.duration("STEP", Duration.ofSeconds(1));
     private final boolean forced;
 
-    private DeployRun(StateManager state, DeployKey key, boolean forced) {
+    private ResourceDeployment(StateManager state, DeployKey key, boolean forced) {
         this.state = state;
         this.key = key;
         this.forced = forced;
@@ -44,7 +44,7 @@ public final class DeployRun {
         String locks = Database.fromEnvironment().url();
         try (StateManager state = StateManager.open(locks, Env.text("DOCUMENTS_URL", locks), StateConfig.DEFAULT)) {
             DeployKey key = DeployKey.of(new Stack(args[0], args[1]));
-            System.exit(new DeployRun(state, key, forced).deploy(wanted));
+            System.exit(new ResourceDeployment(state, key, forced).deploy(wanted));
         }
     }
 

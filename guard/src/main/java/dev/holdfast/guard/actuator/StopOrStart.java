@@ -4,14 +4,14 @@ import dev.holdfast.guard.ResourceState;
 import java.util.Locale;
 
 /** Where an act leads. */
-public enum Aim {
+public enum StopOrStart {
     STOP(ResourceState.STOPPED, ResourceState.STOPPING),
     START(ResourceState.RUNNING, ResourceState.STARTING);
 
     private final ResourceState end;
     private final ResourceState onTheWay;
 
-    Aim(ResourceState end, ResourceState onTheWay) {
+    StopOrStart(ResourceState end, ResourceState onTheWay) {
         this.end = end;
         this.onTheWay = onTheWay;
     }

@@ -14,9 +14,9 @@ import java.util.Optional;
  * @param lost how the lease ended, where that is the reason
  * @param holders who holds the stack's lock, as far as known
  */
-public record Refused(Reason reason, String message, Optional<LostReason> lost, List<Holder> holders)
+public record StateRefusal(Reason reason, String message, Optional<LostReason> lost, List<Holder> holders)
         implements ClaimOutcome, SaveOutcome, RestoreOutcome, DeleteOutcome {
-    public Refused {
+    public StateRefusal {
         holders = List.copyOf(holders);
     }
 

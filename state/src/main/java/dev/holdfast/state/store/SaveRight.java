@@ -13,33 +13,33 @@ import dev.holdfast.model.Mode;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
-import dev.holdfast.state.versions.Refused;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateRefusal;
 import java.util.List;
 import java.util.Optional;
 
 /** Whether a lease may save now. */
-public sealed interface Standing {
+public sealed interface SaveRight {
     /**
      * It holds the lock now.
      *
      * @param token its token
      * @param whole the whole stack, not only a part
      */
-    record Held(Token token, boolean whole) implements Standing {}
+    record Held(Token token, boolean whole) implements SaveRight {}
 
     /**
      * It may not.
      *
      * @param why what its caller is told
      */
-    record Not(Refused why) implements Standing {}
+    record Not(StateRefusal why) implements SaveRight {}
 
     /**
      * Judges a lease against the lock and against a document that was read <em>before</em>: a later holder either shows up in
      * the lock, or claims after this look and so changes the document's tag.
      */
-    static Standing of(LockClient locks, Stack stack, LeaseId leaseId, Optional<DocumentHead> head) {
+    static SaveRight of(LockClient locks, Stack stack, LeaseId leaseId, Optional<DocumentHead> head) {
         return of(locks, stack, leaseId, head, Optional.empty());
     }
 
@@ -47,7 +47,7 @@ public sealed interface Standing {
      * The same for a lease that was seen to hold the whole stack before the document was read. That order does as well for a whole
      * stack, whose token must be the claimed one: a later holder has claimed by then, or changes the document's tag.
      */
-    static Standing of(
+    static SaveRight of(
             LockClient locks, Stack stack, LeaseId leaseId, Optional<DocumentHead> head, Optional<Token> seen) {
         Token claimed = head.map(it -> Attributes.token(it.attributes())).orElse(Token.NONE);
         boolean ours = head.map(
@@ -81,7 +81,7 @@ public sealed interface Standing {
                         && it.mode().equals(Mode.EXCLUSIVE));
     }
 
-    private static Standing judged(Stack stack, Holder holder, Token claimed) {
+    private static SaveRight judged(Stack stack, Holder holder, Token claimed) {
         if (!holder.mode().equals(Mode.EXCLUSIVE)) {
             return new Not(Refusals.shared(stack));
         }

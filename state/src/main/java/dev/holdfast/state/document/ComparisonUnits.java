@@ -18,7 +18,7 @@ import java.util.Optional;
  * The units by which states are compared, found in one pass: of each only its place and its hash are kept, and only one at a time is
  * read whole.
  */
-final class Units {
+final class ComparisonUnits {
     /** A larger unit is compared as a whole. */
     private static final int MAX_READ = 8 << 20;
 
@@ -27,12 +27,12 @@ final class Units {
     private final byte[] bytes;
     private final JsonParser parser;
     private final boolean deployer;
-    private final Work work;
+    private final CancellableWork work;
     private final Map<String, Unit> units = new LinkedHashMap<>();
     /** The number the next unit of the same address gets. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    private Units(byte[] bytes, JsonParser parser, boolean deployer, Work work) {
+    private ComparisonUnits(byte[] bytes, JsonParser parser, boolean deployer, CancellableWork work) {
         this.bytes = bytes;
         this.parser = parser;
         this.deployer = deployer;
@@ -50,14 +50,14 @@ final class Units {
     record Unit(byte[] bytes, DocumentScan.Place place, String hash) {
         /** The value; empty if it is too large to be read. */
         Optional<Json> value() {
-            return Units.read(bytes, place);
+            return ComparisonUnits.read(bytes, place);
         }
     }
 
-    static Map<String, Unit> of(byte[] bytes, Work work) {
+    static Map<String, Unit> of(byte[] bytes, CancellableWork work) {
         boolean deployer = DocumentScan.of(bytes).format().equals(Optional.of(DeployerChecksums.FORMAT));
         try (JsonParser parser = JSON.createParser(bytes)) {
-            Units found = new Units(bytes, parser, deployer, work);
+            ComparisonUnits found = new ComparisonUnits(bytes, parser, deployer, work);
             if (parser.nextToken() == JsonToken.START_OBJECT) {
                 found.document();
             } else {
@@ -97,7 +97,7 @@ final class Units {
         for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
             DocumentScan.Place place = skip(start());
             Optional<Json> resource = read(bytes, place);
-            List<Json> instances = resource.map(Units::instances).orElse(List.of());
+            List<Json> instances = resource.map(ComparisonUnits::instances).orElse(List.of());
             String address = resource.map(Addresses::of).orElse("/resources/" + i);
             if (instances.isEmpty()) {
                 put(address, new Unit(bytes, place, hash(resource, place)));

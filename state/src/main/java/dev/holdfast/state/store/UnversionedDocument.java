@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A document that was put in its place by other means: without a checksum, a version or a claim. */
-final class Foreign {
+final class UnversionedDocument {
     /** What its version is called until it gets a name of its own. */
     static final String NAME = "unversioned";
 
     private static final Provenance BY = Provenance.of("unknown", "found");
 
-    private Foreign() {}
+    private UnversionedDocument() {}
 
     /** As it is shown before it has a name. */
     static StateVersion version(Stack stack, Document document) {

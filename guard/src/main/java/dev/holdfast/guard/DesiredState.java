@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** The desired state of an app. */
-public enum Desired {
+public enum DesiredState {
     /** Nothing: what probes see decides. */
     AUTO,
     /** It should run: its databases are never stopped, whatever probes see. */
@@ -18,7 +18,7 @@ public enum Desired {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    public static Optional<Desired> of(String label) {
+    public static Optional<DesiredState> of(String label) {
         return Arrays.stream(values()).filter(one -> one.label().equals(label)).findFirst();
     }
 }

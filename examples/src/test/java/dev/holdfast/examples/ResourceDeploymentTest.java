@@ -11,7 +11,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DeployRunTest {
+class ResourceDeploymentTest {
     @TempDir
     private Path directory;
 
@@ -22,7 +22,7 @@ class DeployRunTest {
     private JavaProcess start(String step, String... more) {
         List<String> args = new ArrayList<>(List.of("shop", "production", "shop/api", "shop/database"));
         args.addAll(List.of(more));
-        return Pod.start(DeployRun.class, "pod", environment(step), args.toArray(new String[0]));
+        return Pod.start(ResourceDeployment.class, "pod", environment(step), args.toArray(new String[0]));
     }
 
     @Test

@@ -9,11 +9,11 @@ import dev.holdfast.state.versions.StateTooLargeException;
 import java.util.concurrent.ForkJoinPool;
 
 /** Bytes that may be kept: within the limit, and JSON that is what it says it is. */
-public record Incoming(Content content, DocumentScan scan) {
+public record DocumentToSave(Content content, DocumentScan scan) {
     /** From here on, hashing takes longer than to let another thread do it. */
     private static final int LARGE = 1 << 18;
 
-    public static Incoming checked(Stack stack, byte[] bytes, long limit) {
+    public static DocumentToSave checked(Stack stack, byte[] bytes, long limit) {
         if (bytes.length > limit) {
             throw new StateTooLargeException(stack, bytes.length, limit);
         }
@@ -25,6 +25,6 @@ public record Incoming(Content content, DocumentScan scan) {
         DeployerChecksums.problem(bytes, scan).ifPresent(problem -> {
             throw new StateInvalidException("State of stack '" + stack + "' contradicts itself: " + problem);
         });
-        return new Incoming(content, scan);
+        return new DocumentToSave(content, scan);
     }
 }
