@@ -15,6 +15,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,8 @@ class FuzzTest {
     private static final int AT_ONCE = 16;
     /** Longer than any answer takes; who waits for the rest of a request is told that none comes. */
     private static final int QUIET_MILLIS = 400;
+
+    private static final Pattern BACKUP_LATER = Pattern.compile("(?i)\r\nretry-after: [1-9]\\d*\r\n");
 
     private static final List<String> TEXTS = List.of(
             "\u0000",
@@ -146,14 +149,23 @@ class FuzzTest {
             client.write(request);
             Reaction reaction = reaction(client);
             // What was asked for and given may name one: the threads of the server.
-            boolean right = reaction.status() < 500
-                    && (reaction.status() < 400 || !reaction.text().contains("Exception"));
+            boolean right = isRefusedBackup(reaction)
+                    || reaction.status() < 500
+                            && (reaction.status() < 400 || !reaction.text().contains("Exception"));
             return right
                     ? Optional.empty()
                     : Optional.of(new String(request, StandardCharsets.ISO_8859_1) + "\n--->\n" + reaction.text());
         } catch (SocketTimeoutException e) {
             return Optional.of(new String(request, StandardCharsets.ISO_8859_1) + "\n---> nothing");
         }
+    }
+
+    /** One backup is written at a time: who asks for another is told so, and when to ask again. */
+    private static boolean isRefusedBackup(Reaction reaction) {
+        return reaction.status() == 503
+                && reaction.text().contains("\"code\":\"busy\"")
+                && reaction.text().contains("Another backup is being written")
+                && BACKUP_LATER.matcher(reaction.text()).find();
     }
 
     private static Reaction reaction(RawClient client) throws IOException {

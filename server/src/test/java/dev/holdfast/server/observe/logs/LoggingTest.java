@@ -172,14 +172,12 @@ class LoggingTest {
     @DisplayName("the file gets the same lines, without colours")
     void file() throws IOException {
         Path path = directory.resolve("server.log");
-        try (var output =
-                Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.DEBUG, Optional.of(path)))) {
+        try (var output = configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.DEBUG, Optional.of(path)))) {
             for (int i = 0; i < 3_000; i++) {
                 LOG.debug("line {}", i);
             }
         }
 
-        // What else is logged in this process meanwhile is in both as well.
         assertThat(Files.readAllLines(path)).isEqualTo(lines());
         assertThat(lines()).filteredOn(line -> line.contains(" line ")).hasSize(3_000);
     }
@@ -227,10 +225,13 @@ class LoggingTest {
 
     private static Logging.Output configure(LoggingConfig config) throws IOException {
         Logging.Output output = Logging.configure(config);
-        // An exporter of another test may still complain about its collector.
-        ((LoggerContext) LoggerFactory.getILoggerFactory())
-                .getLogger("io.opentelemetry")
-                .setLevel(ch.qos.logback.classic.Level.OFF);
+        // What other tests of this JVM left running may still complain: only what is logged here is looked at.
+        LoggerContext context = (LoggerContext) LoggerFactory.getILoggerFactory();
+        context.getLogger(LOG.getName())
+                .setLevel(context.getLogger("dev.holdfast").getLevel());
+        for (String other : List.of("dev.holdfast", "io.opentelemetry")) {
+            context.getLogger(other).setLevel(ch.qos.logback.classic.Level.OFF);
+        }
         return output;
     }
 
