@@ -64,7 +64,7 @@ final class NamesCommand extends PlainCommand {
         }
         String here = target.namespace().orElse(LockKey.DEFAULT_NAMESPACE);
         try (LockClient locks = target.open(ClientConfig.DEFAULT.withNamespace(here))) {
-            KeyText.Start start = target.start(prefix);
+            KeyText.KeyPrefix start = target.start(prefix);
             List<String> found = shown(
                     locks, ScanRequest.all().in(start.namespace().orElse(here)).startingWith(start.rest()), here);
             return found.isEmpty() && prefix.indexOf(':') < 0 ? inNamespacesThatStartSo(locks) : found;

@@ -5,7 +5,8 @@
  * <p>One package for each thing people do, each with a class per command. None of them knows this one:
  *
  * <pre>
- *   admin   guard   state ──► locks ──► exec   context   what people do
+ *   backup ──► admin                                     keeping and moving all there is
+ *   admin   guard   state ──► locks ──► watch, exec   context   what people do; each knows connect and text
  *             │       │         │        │        │
  *             ▼       ▼         ▼        ▼        ▼
  *           serve ──────────► connect                      the server itself; where the locks of a command are

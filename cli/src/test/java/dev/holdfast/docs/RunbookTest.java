@@ -6,7 +6,7 @@ import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.testkit.Await;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -45,7 +45,7 @@ class RunbookTest {
     private LocalServer serve(String admin, String... flags) throws Exception {
         Files.writeString(
                 directory.resolve("holdfast.yaml"),
-                "auth.tokens:\n  - {id: ops, sha256: " + NewToken.sha256(admin) + ", roles: {'*': [admin]}}\n");
+                "auth.tokens:\n  - {id: ops, sha256: " + TokenSecret.sha256(admin) + ", roles: {'*': [admin]}}\n");
         return LocalServer.start(directory, flags);
     }
 

@@ -33,25 +33,33 @@ record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again
         if (document || status < 300 || ours || code.equals("too-many-waiters")) {
             return new ReplyMeaning(Optional.empty(), Optional.empty(), false, detail);
         }
-        return switch (status) {
-            case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
-            case 401, 403 ->
+        return switch (problem.meaning()) {
+            case ACCESS_REFUSED ->
                 failed(new AccessRefusedException(server + " refused " + request.what() + ": " + detail, null), detail);
-            case 501 -> unusable(server + ": " + detail, detail);
-            case 421 -> unusable(server + " does not answer to that name: " + detail, detail);
-            case 429 -> again(pause(response), false, detail);
-            case 503 ->
-                switch (code) {
-                    case "guard-off" -> failed(new StoreUnavailableException(server + ": " + detail, null), detail);
-                    case "store-unusable" -> unusable(server + " cannot use its store: " + detail, detail);
-                    default -> again(pause(response), code.equals("outcome-unknown"), detail);
+            case UNUSABLE ->
+                switch (status) {
+                    case 421 -> unusable(server + " does not answer to that name: " + detail, detail);
+                    case 501 -> unusable(server + ": " + detail, detail);
+                    default -> unusable(server + " cannot use its store: " + detail, detail);
                 };
-            case 500, 502, 504 -> again(SOON, true, detail);
-            default ->
-                unusable(
-                        server + " answered " + status + " to " + request.what()
-                                + "; is this the address of a Holdfast server, of this version or newer?",
-                        detail);
+            case OUTCOME_UNKNOWN -> again(pause(response), true, detail);
+            case UNAVAILABLE ->
+                switch (status) {
+                    case 500, 502, 504 -> again(SOON, true, detail);
+                    default ->
+                        code.equals("guard-off")
+                                ? failed(new StoreUnavailableException(server + ": " + detail, null), detail)
+                                : again(pause(response), false, detail);
+                };
+            case REQUEST_REFUSED ->
+                switch (status) {
+                    case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
+                    default ->
+                        unusable(
+                                server + " answered " + status + " to " + request.what()
+                                        + "; is this the address of a Holdfast server, of this version or newer?",
+                                detail);
+                };
         };
     }
 

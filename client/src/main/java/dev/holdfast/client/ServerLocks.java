@@ -34,6 +34,7 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.CleanupJson;
 import dev.holdfast.wire.EventJson;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
@@ -377,16 +378,7 @@ public final class ServerLocks implements LockService {
                 deadline(),
                 LONGEST_CLEANUP,
                 patience());
-        return transport.send(ask).thenApply(reply -> {
-            int deleted = (int) AnswerFields.number(reply.body(), "deleted");
-            int all = (int) AnswerFields.number(reply.body(), "removed");
-            List<RecordKey> keys = new ArrayList<>();
-            for (String name : reply.body().texts("locks")) {
-                int colon = name.indexOf(':'); // a namespace has none
-                keys.add(new RecordKey(name.substring(0, colon), name.substring(colon + 1)));
-            }
-            return new Inspector.CleanupReport(all - deleted, deleted, keys);
-        });
+        return transport.send(ask).thenApply(reply -> CleanupJson.read(reply.body()));
     }
 
     // ---- end

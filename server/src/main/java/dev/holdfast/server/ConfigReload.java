@@ -14,7 +14,7 @@ import dev.holdfast.server.config.settings.Setting;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.observe.audit.AuditEntry;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.server.observe.logs.LogLevels;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class ConfigReload implements AutoCloseable {
 
     private final Settings first;
     private final Supplier<Settings> load;
-    private final Parts parts;
+    private final ReloadParts parts;
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-config"));
     // What was said last, so that it is said once; only the timer's thread uses these.
@@ -55,7 +55,7 @@ final class ConfigReload implements AutoCloseable {
      * @param told who is told what happens to locks at the moment
      * @param tell takes who is told from now on
      */
-    record Parts(
+    record ReloadParts(
             Authenticator authenticator,
             LogLevels levels,
             Supplier<NotifyOptions> told,
@@ -68,7 +68,7 @@ final class ConfigReload implements AutoCloseable {
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */
-    ConfigReload(Settings first, Supplier<Settings> load, Parts parts) {
+    ConfigReload(Settings first, Supplier<Settings> load, ReloadParts parts) {
         this.first = first;
         this.load = load;
         this.parts = parts;
@@ -157,7 +157,7 @@ final class ConfigReload implements AutoCloseable {
         parts.changed()
                 .accept(AuditEntry.done(
                         AuditEntry.Action.CONFIG_CHANGED,
-                        Caller.SERVER,
+                        AuditedCaller.SERVER,
                         setting.name(),
                         Map.of("file", now.origin(setting).toString(), what, value)));
     }

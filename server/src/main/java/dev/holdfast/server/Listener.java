@@ -9,7 +9,7 @@ import dev.holdfast.server.http.edge.EdgeVerticle;
 import dev.holdfast.server.http.edge.HttpEdge;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.audit.AuditTrail;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -88,7 +88,7 @@ final class Listener {
         clientCa.ifPresent(ca -> ca.watch(reloadEvery(), this::exchange));
     }
 
-    private Optional<ServerOptions.ClientCertificates> clients() {
+    private Optional<ServerOptions.ClientCertificateOptions> clients() {
         return config.listen().tls().flatMap(ServerOptions.Tls::clients);
     }
 
@@ -135,7 +135,7 @@ final class Listener {
         }
         trail.record(AuditEntry.done(
                 AuditEntry.Action.CONFIG_CHANGED,
-                Caller.SERVER,
+                AuditedCaller.SERVER,
                 "server.tls.certificate",
                 Map.of("why", "the file changed")));
     }

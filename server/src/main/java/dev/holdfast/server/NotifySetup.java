@@ -10,15 +10,20 @@ import dev.holdfast.server.config.values.WebhooksKind;
 import dev.holdfast.server.notify.NoticeKind;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
+import dev.holdfast.spi.EventLog;
+import dev.holdfast.spi.RecordStore;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes of the settings somebody gave who is told what happens to locks. */
 public final class NotifySetup {
+    private static final Logger LOG = LoggerFactory.getLogger(HoldfastServer.class);
     private static final String VARIABLE = "env:";
     private static final String FILE = "file:";
 
@@ -39,6 +44,18 @@ public final class NotifySetup {
                 settings.get(NotifySettings.TIMEOUT),
                 settings.get(NotifySettings.GIVE_UP_AFTER),
                 NotifyOptions.Pace.USUAL);
+    }
+
+    /** The same for this store: looked at less often where each look costs money. */
+    static NotifyOptions paced(NotifyOptions options, RecordStore store) {
+        if (!options.webhooks().isEmpty() && !(store instanceof EventLog)) {
+            LOG.warn(
+                    "The {} store keeps no events, so webhooks only report long waits",
+                    store.traits().name());
+        }
+        boolean sparing =
+                ServerVitals.isCostly(store.traits()) && options.pace().equals(NotifyOptions.Pace.USUAL);
+        return sparing ? options.at(NotifyOptions.Pace.SPARING) : options;
     }
 
     private static Webhook webhook(WebhookEntry entry, Map<String, String> environment) {

@@ -69,7 +69,7 @@ public record ServerOptions(
      * @param reloadEvery how often to look whether they changed
      * @param clients whether clients show certificates, and whose; empty for not at all
      */
-    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificates> clients) {}
+    public record Tls(Path certificate, Path key, Duration reloadEvery, Optional<ClientCertificateOptions> clients) {}
 
     /**
      * Certificates of clients.
@@ -77,7 +77,7 @@ public record ServerOptions(
      * @param authorities PEM file with those who sign them
      * @param required whether a client without one is turned away before it can send anything
      */
-    public record ClientCertificates(Path authorities, boolean required) {}
+    public record ClientCertificateOptions(Path authorities, boolean required) {}
 
     /**
      * What others see.

@@ -98,9 +98,9 @@ public final class ServerSetup {
                 settings.get(ServerSettings.TRUSTED_PROXIES));
     }
 
-    private static Optional<ServerOptions.ClientCertificates> clients(Settings settings) {
+    private static Optional<ServerOptions.ClientCertificateOptions> clients(Settings settings) {
         return settings.get(ServerSettings.TLS_CLIENT_CA)
-                .map(file -> new ServerOptions.ClientCertificates(
+                .map(file -> new ServerOptions.ClientCertificateOptions(
                         file, settings.get(ServerSettings.TLS_CLIENT_AUTH).equals("required")));
     }
 

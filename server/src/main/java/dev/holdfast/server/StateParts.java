@@ -8,7 +8,7 @@ import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.load.WatchedDocuments;
-import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.routes.LockCalls;
 import dev.holdfast.server.state.LockFiles;
 import dev.holdfast.server.state.StateTable;
 import dev.holdfast.spi.StoreException;
@@ -54,7 +54,7 @@ final class StateParts {
     }
 
     /** The calls about state. Where it cannot be kept and nobody asked for it, a server serves locks all the same. */
-    List<Route> routes(Locks locks) {
+    List<Route> routes(LockCalls locks) {
         Optional<String> asked = config.state().store();
         if (asked.isPresent()) {
             return on(open(asked.get()), locks);
@@ -117,7 +117,7 @@ final class StateParts {
         }
     }
 
-    private List<Route> none(Locks locks, String why) {
+    private List<Route> none(LockCalls locks, String why) {
         return StateTable.closed(
                 on(new MemoryDocuments(), locks),
                 "State cannot be kept beside the locks: " + why
@@ -125,7 +125,7 @@ final class StateParts {
                         + " s3://bucket/prefix or file:/var/lib/holdfast, and start the server again");
     }
 
-    private List<Route> on(DocumentStore bare, Locks locks) {
+    private List<Route> on(DocumentStore bare, LockCalls locks) {
         DocumentStore kept = new WatchedDocuments(bare, slow);
         opened.closing(kept::close);
         StateManager manager =

@@ -46,6 +46,7 @@ class ArchitectureTest {
     @DisplayName(
             "metrics and traces know no other package; the audit knows metrics, logs know the audit, and load knows logs")
     void observe() {
+        mayUse("observe", "observe");
         mayUse("observe.metrics", "observe", "observe.metrics");
         mayUse("observe.tracing", "observe", "observe.tracing");
         mayUse("observe.audit", "observe", "observe.metrics", "observe.audit");
@@ -98,6 +99,7 @@ class ArchitectureTest {
         mayUse("guard", "guard", "http", "auth..", "observe..");
         mayUse("state", "state", "routes", "http", "auth..", "observe..");
         mayUse("about", "about", "http", "auth", "config", "config.settings", "config.values");
+        mayUse("tokens", "tokens", "http", "auth..");
         mayUse("backup", "backup", "http", "auth");
         mayUse("docs", "docs", "http");
         mayUse("dashboard", "dashboard", "http");

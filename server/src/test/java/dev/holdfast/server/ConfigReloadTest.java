@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Authentication.Known;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.auth.login.Authenticator;
-import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.observe.audit.AuditEntry;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.server.observe.logs.LogLevels;
 import dev.holdfast.server.observe.logs.LoggedLines;
 import dev.holdfast.testkit.Await;
@@ -47,7 +47,7 @@ class ConfigReloadTest {
         reload = new ConfigReload(
                 first,
                 this::load,
-                new ConfigReload.Parts(authenticator, levels, () -> told, others -> told = others, changes::add));
+                new ConfigReload.ReloadParts(authenticator, levels, () -> told, others -> told = others, changes::add));
     }
 
     @AfterEach
@@ -67,7 +67,7 @@ class ConfigReloadTest {
     }
 
     private static String entry(String id) {
-        return "  - {id: " + id + ", sha256: " + NewToken.sha256("hf_" + id) + ", roles: {n: [lock]}}";
+        return "  - {id: " + id + ", sha256: " + TokenSecret.sha256("hf_" + id) + ", roles: {n: [lock]}}";
     }
 
     private boolean isKnown(String id) {
@@ -96,7 +96,7 @@ class ConfigReloadTest {
         assertThat(changes)
                 .containsExactly(AuditEntry.done(
                         AuditEntry.Action.CONFIG_CHANGED,
-                        Caller.SERVER,
+                        AuditedCaller.SERVER,
                         "auth.tokens",
                         Map.of("file", "holdfast.yaml:1", "tokens", "auth.tokens +new, -old")));
     }
@@ -214,7 +214,7 @@ class ConfigReloadTest {
         assertThat(changes)
                 .containsExactly(AuditEntry.done(
                         AuditEntry.Action.CONFIG_CHANGED,
-                        Caller.SERVER,
+                        AuditedCaller.SERVER,
                         "notify.webhooks",
                         Map.of("file", "holdfast.yaml:3", "webhooks", "ops")));
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class DemoTest {
     private static TestServer demo() {
-        return new TestServer(HoldfastServer.startDemo(TestServer.OPEN.inMemory()));
+        return new TestServer(DemoServer.start(TestServer.OPEN.inMemory()));
     }
 
     @Test

@@ -85,7 +85,7 @@ class MutualTlsTest {
                         server,
                         directory.resolve("server.key"),
                         Duration.ofMillis(100),
-                        Optional.of(new ServerOptions.ClientCertificates(ca, required))))
+                        Optional.of(new ServerOptions.ClientCertificateOptions(ca, required))))
                 .start());
     }
 

@@ -20,6 +20,35 @@ import java.util.Optional;
 public record ProblemJson(int status, String code, String detail, List<String> errors, Optional<Duration> retryAfter) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
+    /** What a problem means for whoever asked. */
+    public enum Meaning {
+        /** Whoever asks may not. */
+        ACCESS_REFUSED,
+        /** This server cannot answer that, now or later. */
+        UNUSABLE,
+        /** It may have been done. */
+        OUTCOME_UNKNOWN,
+        /** It was not done, but may be later. */
+        UNAVAILABLE,
+        /** What was asked is wrong, or does not fit what there is. */
+        REQUEST_REFUSED
+    }
+
+    public Meaning meaning() {
+        if (code.equals("outcome-unknown")) {
+            return Meaning.OUTCOME_UNKNOWN;
+        }
+        if (code.equals("store-unusable")) {
+            return Meaning.UNUSABLE;
+        }
+        return switch (status) {
+            case 401, 403 -> Meaning.ACCESS_REFUSED;
+            case 421, 501 -> Meaning.UNUSABLE;
+            case 429, 500, 502, 503, 504 -> Meaning.UNAVAILABLE;
+            default -> Meaning.REQUEST_REFUSED;
+        };
+    }
+
     /** The members that every problem has; further ones may follow. */
     public void write(JsonGenerator json, String title, String requestId) throws IOException {
         json.writeStringField("type", "urn:holdfast:problem:" + code);

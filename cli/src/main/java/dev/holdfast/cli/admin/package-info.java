@@ -1,12 +1,17 @@
 /**
- * Looking after stores.
+ * Looking after stores and servers.
  *
- * <ul>
- *   <li>{@code doctor}: {@code ServerCheckup} and {@code StoreCheckup} look, a {@code Checkup} is what they found.
- *   <li>{@code schema}: tables of databases.
- *   <li>{@code migrate}: {@code MigrationRun} has the order (survey, copy, compare); {@code Migration} copies locks,
- *       {@code HistoryMigration} events, {@code DocumentMigration} state.
- * </ul>
+ * <pre>
+ *   DoctorCommand      ServerCheckup and StoreCheckup look (LockTrial, ClockRate); a Checkup is what they found
+ *   DiagnoseCommand    a DiagnoseBundle: what a server tells about itself, in one file
+ *   SchemaCommand      tables of databases; TableAdoption takes over those of others
+ *   MigrateCommand     MigrationRun has the order (MigrationSurvey, copy, compare), with MigrationOptions; Migration copies locks,
+ *                      HistoryMigration events, DocumentMigration state between DocumentPlaces; MigrationProblems tells what is wrong
+ *   TemporaryFiles     removed when the command ends
+ * </pre>
+ *
+ * Called by {@code Main}; {@code backup} asks it whether a store may be written to. Knows {@code connect} and {@code text}, and no other
+ * command.
  */
 @NullMarked
 package dev.holdfast.cli.admin;

@@ -88,12 +88,12 @@ public final class BackupCommand extends PlainCommand {
                             : "There is no file '" + StoreFile.path(url) + "'. Look at --store");
         }
         try (RecordStore store = Stores.open(url, Target.PATIENCE);
-                BackupDocuments.Open open = documents.openExisting(url)) {
+                BackupDocuments.OpenDocuments open = documents.openExisting(url)) {
             return file.write(force, out -> walk(store, open, out));
         }
     }
 
-    private void walk(RecordStore store, BackupDocuments.Open open, OutputStream out) throws IOException {
+    private void walk(RecordStore store, BackupDocuments.OpenDocuments open, OutputStream out) throws IOException {
         new BackupWalk(store, open.places(), spec.root().version()[0]).writeTo(out);
     }
 

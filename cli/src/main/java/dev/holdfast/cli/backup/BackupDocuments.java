@@ -34,13 +34,13 @@ final class BackupDocuments {
     }
 
     /** The places as they are opened; closing it closes all. */
-    static final class Open implements AutoCloseable {
+    static final class OpenDocuments implements AutoCloseable {
         private final Map<String, DocumentStore> opened = new LinkedHashMap<>();
         private final String stateAt;
         private final String guardAt;
         private final String tokensAt;
 
-        private Open(String state, String guard, String locks) {
+        private OpenDocuments(String state, String guard, String locks) {
             this.stateAt = DocumentPlaces.identity(state);
             this.guardAt = DocumentPlaces.identity(guard);
             this.tokensAt = DocumentPlaces.identity(locks);
@@ -75,16 +75,16 @@ final class BackupDocuments {
     }
 
     /** To read; nothing is made where there are none. */
-    Open openExisting(String locks) {
+    OpenDocuments openExisting(String locks) {
         return open(locks, true);
     }
 
-    Open open(String locks) {
+    OpenDocuments open(String locks) {
         return open(locks, false);
     }
 
-    private Open open(String locks, boolean onlyExisting) {
-        Open all = new Open(state.orElse(locks), guard.orElse(locks), locks);
+    private OpenDocuments open(String locks, boolean onlyExisting) {
+        OpenDocuments all = new OpenDocuments(state.orElse(locks), guard.orElse(locks), locks);
         try {
             for (String url : List.of(state.orElse(locks), guard.orElse(locks), locks)) {
                 String identity = DocumentPlaces.identity(url);

@@ -96,7 +96,7 @@ public final class RestoreCommand extends PlainCommand {
 
     private int into(String url, BackupFile file, BackupSummary backup) throws IOException {
         try (RecordStore opened = Stores.open(url, Target.PATIENCE);
-                BackupDocuments.Open places = dryRun ? documents.openExisting(url) : documents.open(url)) {
+                BackupDocuments.OpenDocuments places = dryRun ? documents.openExisting(url) : documents.open(url)) {
             return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(opened, places), url)
                     .run(replace, dryRun);
         }

@@ -40,7 +40,7 @@ import java.util.Optional;
  * The store that a backup is restored into: what is in it, how it is emptied, and how it is written. Every write is on the condition that
  * nobody else writes there.
  */
-record RestoreTarget(RecordStore store, BackupDocuments.Open documents) {
+record RestoreTarget(RecordStore store, BackupDocuments.OpenDocuments documents) {
     private static final int BATCH = 500;
 
     /** What it has; {@code lastEvent} is 0 if it has no history. */

@@ -8,6 +8,8 @@ import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.io.IOException;
@@ -52,14 +54,14 @@ public final class ServerCalls {
     }
 
     /** What a server answers; the next one is asked only if the first was sent nothing, or was asked to change nothing. */
-    public Json send(String method, String path, Optional<String> body) throws InterruptedException {
-        Answered<String> answered = any(method, path, body, BodyHandlers.ofString());
+    public Json.Obj send(String method, String path, Optional<String> body) throws InterruptedException {
+        ServerResponse<String> answered = any(method, path, body, BodyHandlers.ofString());
         return answer(answered.response().statusCode(), answered.response().body(), answered.server());
     }
 
     /** Takes what a server answers as it comes; what is not answered with 200 is told as what went wrong. */
     public void download(String path, OutputStream out) throws IOException, InterruptedException {
-        Answered<InputStream> answered = any("GET", path, Optional.empty(), BodyHandlers.ofInputStream());
+        ServerResponse<InputStream> answered = any("GET", path, Optional.empty(), BodyHandlers.ofInputStream());
         int status = answered.response().statusCode();
         try (InputStream body = answered.response().body()) {
             if (status != 200) {
@@ -70,14 +72,14 @@ public final class ServerCalls {
         }
     }
 
-    private record Answered<T>(URI server, HttpResponse<T> response) {}
+    private record ServerResponse<T>(URI server, HttpResponse<T> response) {}
 
-    private <T> Answered<T> any(String method, String path, Optional<String> body, BodyHandler<T> handler)
+    private <T> ServerResponse<T> any(String method, String path, Optional<String> body, BodyHandler<T> handler)
             throws InterruptedException {
         String failure = "";
         for (URI server : config.servers()) {
             try {
-                return new Answered<>(server, ask(server, method, path, body, handler));
+                return new ServerResponse<>(server, ask(server, method, path, body, handler));
             } catch (IOException e) {
                 if (isUntrusted(e)) {
                     throw new StoreUnusableException(FailureMessage.untrusted(server.toString()), e);
@@ -146,25 +148,25 @@ public final class ServerCalls {
         }
     }
 
-    private static Json answer(int status, String body, URI server) {
-        Json said;
+    private static Json.Obj answer(int status, String body, URI server) {
+        Json.Obj said;
         try {
-            said = Json.parse(body.getBytes(StandardCharsets.UTF_8));
-        } catch (InvalidJsonException e) {
+            said = AnswerFields.of(body.getBytes(StandardCharsets.UTF_8));
+        } catch (StoreUnusableException e) {
             throw new StoreUnusableException(
                     server + " answered " + status + " without JSON; is this a Holdfast server?", e);
         }
         if (status >= 200 && status < 300) {
             return said;
         }
-        String detail = said.at("detail").plainIfAny().orElse("the server answered " + status);
-        if (said.at("code").plain().equals("outcome-unknown")) {
-            throw new OutcomeUnknownException(detail, null);
-        }
-        throw switch (status) {
-            case 401, 403 -> new AccessRefusedException(detail, null);
-            case 429, 500, 502, 503, 504 -> new StoreUnavailableException(detail, null);
-            default -> new CommandException(detail);
+        ProblemJson problem = ProblemJson.read(status, said);
+        String detail = problem.detail();
+        throw switch (problem.meaning()) {
+            case OUTCOME_UNKNOWN -> new OutcomeUnknownException(detail, null);
+            case ACCESS_REFUSED -> new AccessRefusedException(detail, null);
+            case UNUSABLE -> new StoreUnusableException(detail, null);
+            case UNAVAILABLE -> new StoreUnavailableException(detail, null);
+            case REQUEST_REFUSED -> new CommandException(detail);
         };
     }
 }

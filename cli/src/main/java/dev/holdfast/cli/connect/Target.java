@@ -99,14 +99,14 @@ public final class Target {
         return this;
     }
 
-    private Optional<Decided> decided = Optional.empty();
+    private Optional<ChosenConnection> decided = Optional.empty();
 
-    private record Decided(Map<String, String> flags, Connection connection) {}
+    private record ChosenConnection(Map<String, String> flags, Connection connection) {}
 
     public Connection connection() {
         Map<String, String> flags = flags();
         if (decided.isEmpty() || !decided.get().flags().equals(flags)) {
-            decided = Optional.of(new Decided(flags, Connection.of(flags, System.getenv())));
+            decided = Optional.of(new ChosenConnection(flags, Connection.of(flags, System.getenv())));
         }
         return decided.get().connection();
     }
@@ -199,9 +199,9 @@ public final class Target {
      * How a name starts, and in which namespace: {@code [NAMESPACE:]PREFIX}. With {@code -N} on the command line it is the start of
      * the name as it is.
      */
-    public KeyText.Start start(String word) {
-        KeyText.Start start = namespace.isPresent() ? new KeyText.Start(namespace, word) : KeyText.start(word);
-        return new KeyText.Start(
+    public KeyText.KeyPrefix start(String word) {
+        KeyText.KeyPrefix start = namespace.isPresent() ? new KeyText.KeyPrefix(namespace, word) : KeyText.start(word);
+        return new KeyText.KeyPrefix(
                 start.namespace().or(this::namespace), namespace.isPresent() ? start.rest() : start.prefix());
     }
 

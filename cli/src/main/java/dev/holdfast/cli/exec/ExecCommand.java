@@ -2,9 +2,9 @@ package dev.holdfast.cli.exec;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Elsewhere;
-import dev.holdfast.cli.connect.OneReading;
+import dev.holdfast.cli.connect.AmbiguousWordCheck;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
@@ -80,7 +80,7 @@ public final class ExecCommand extends PlainCommand {
     private Optional<String> path = Optional.empty();
 
     @Mixin
-    private RunOptions run;
+    private ExecOptions run;
 
     @Mixin
     private SharingOptions sharing;
@@ -156,13 +156,13 @@ public final class ExecCommand extends PlainCommand {
     private LockClient open(LockKey meant, ClientConfig config) {
         LockClient locks = target.openPatiently(config);
         try {
-            OneReading.check(locks, target, key, meant);
+            AmbiguousWordCheck.check(locks, target, key, meant);
             if (isHeldAround(meant)) {
                 err().println("holdfast: this runs under " + KeyText.of(meant.record())
                         + " already; it may wait for itself");
             }
             if (!run.isQuiet() && target.isAnywhere(key)) {
-                Elsewhere.hint(locks.inspect(), meant, key).ifPresent(it -> err().println("holdfast: " + it));
+                OtherNamespaceHint.hint(locks.inspect(), meant, key).ifPresent(it -> err().println("holdfast: " + it));
             }
             return locks;
         } catch (RuntimeException e) {

@@ -16,7 +16,7 @@ public final class SignalRelay {
     private int interrupts;
     private boolean told;
 
-    interface Start {
+    interface ProcessStart {
         ChildProcess run() throws ChildProcess.NotStarted;
     }
 
@@ -47,7 +47,7 @@ public final class SignalRelay {
     }
 
     /** Starts the child, unless a signal came before; from now on signals are the child's. */
-    synchronized Optional<ChildProcess> start(Start start) throws ChildProcess.NotStarted {
+    synchronized Optional<ChildProcess> start(ProcessStart start) throws ChildProcess.NotStarted {
         if (early.isEmpty()) {
             child = Optional.of(start.run());
         }

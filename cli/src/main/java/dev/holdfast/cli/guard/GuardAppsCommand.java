@@ -5,15 +5,16 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppsYaml;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.wire.AppJson;
-import dev.holdfast.wire.json.Json;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
@@ -27,33 +28,32 @@ import picocli.CommandLine.Parameters;
 final class GuardAppsCommand extends GuardOperation {
     @Override
     int ask(Guard guard) throws InterruptedException {
-        List<Json> apps = Json.array(guard.apps(), AppJson::write).items();
+        Collection<App> apps = guard.apps();
         output.showAll(
                 apps,
-                (json, app) -> app.writeTo(json),
-                app -> GuardText.clean(app.at("app")),
+                (json, app) -> AppJson.write(app).writeTo(json),
+                app -> Screen.clean(app.name()),
                 "No app is registered. Register some: holdfast guard apps import apps.yaml",
-                () -> output.print(table(), apps));
+                () -> output.print(table(), List.copyOf(apps)));
         return ExitCodes.OK;
     }
 
-    private static Table<Json> table() {
-        return new Table<Json>()
-                .column("APP", app -> app.at("app").plain())
+    private static Table<App> table() {
+        return new Table<App>()
+                .column("APP", App::name)
                 .column(
                         "DESIRED",
-                        app -> app.at("desired").plain()
-                                + (app.at("starting_until").isNull() ? "" : ", starting"))
-                .flexible("URL", app -> app.at("url").plain())
+                        app -> app.desired().label() + (app.startingUntil().isEmpty() ? "" : ", starting"))
+                .flexible("URL", app -> app.url().toString())
                 .flexible("DATABASES", GuardAppsCommand::databases);
     }
 
-    private static String databases(Json app) {
-        return app.at("databases").items().stream()
-                .map(database -> database.at("type").plain() + " "
-                        + database.at("instance_id")
-                                .plainIfAny()
-                                .or(() -> database.at("host").plainIfAny())
+    private static String databases(App app) {
+        return app.databases().stream()
+                .map(database -> database.type() + " "
+                        + database.instanceId()
+                                .or(database::endpoint)
+                                .or(database::host)
                                 .orElse("?"))
                 .collect(Collectors.joining(", "));
     }
@@ -80,12 +80,8 @@ final class GuardAppsCommand extends GuardOperation {
         @Override
         int ask(Guard guard) throws InterruptedException {
             List<String> warnings = guard.registerAll(apps);
-            Json answer = Json.build()
-                    .with("registered", apps.size())
-                    .with("warnings", Json.array(warnings, Json::of))
-                    .build();
             output.show(
-                    answer::writeTo,
+                    AppJson.registered(apps.size(), warnings)::writeTo,
                     apps.stream().map(Registration::app),
                     () -> output.println(apps.size() + (apps.size() == 1 ? " app" : " apps") + " registered"));
             output.out().flush();

@@ -7,7 +7,6 @@ import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.client.ServerGuard;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
-import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.UnknownAppException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -41,7 +40,7 @@ abstract class GuardOperation extends TargetCommand {
             try (StoreGuard here = new StoreGuard(store.get(), config)) {
                 return ask(here.guard());
             }
-        } catch (UnknownAppException | InvalidAppException | GuardBusyException e) {
+        } catch (UnknownAppException | IllegalArgumentException | GuardBusyException e) { // what the guard refuses
             throw new CommandException(String.valueOf(e.getMessage()));
         }
     }

@@ -2,15 +2,20 @@ package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.Intent;
+import dev.holdfast.guard.ResourceState;
 import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.wire.ResourceJson;
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.Rfc3339;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -40,101 +45,96 @@ final class GuardStatusCommand extends GuardOperation {
                 : List.of(guard.resource(database.get())
                         .orElseThrow(() -> new CommandException("No registered app uses '" + database.get()
                                 + "'. See what is used: holdfast guard status")));
-        List<Json> resources = Json.array(found, ResourceJson::write).items().stream()
-                .filter(this::isWanted)
-                .toList();
+        List<ResourceView> resources = found.stream().filter(this::isWanted).toList();
         output.showAll(
                 resources,
-                (json, resource) -> resource.writeTo(json),
-                resource -> GuardText.clean(resource.at("db_identifier")),
+                (json, resource) -> ResourceJson.write(resource).writeTo(json),
+                resource -> Screen.clean(resource.dbIdentifier()),
                 app.map(name -> "App '" + Screen.clean(name) + "' uses no database")
                         .orElse("No registered app uses a database"),
                 database.isPresent() ? () -> resources.forEach(this::one) : () -> all(resources));
         return ExitCodes.OK;
     }
 
-    private boolean isWanted(Json resource) {
-        return app.map(name -> resource.at("apps").items().stream()
-                        .anyMatch(user -> user.at("app").plain().equals(name)))
+    private boolean isWanted(ResourceView resource) {
+        return app.map(name ->
+                        resource.apps().stream().anyMatch(user -> user.app().equals(name)))
                 .orElse(true);
     }
 
-    private void all(List<Json> resources) {
-        Table<Json> table = new Table<Json>()
-                .column("DATABASE", resource -> resource.at("db_identifier").plain())
-                .column("TYPES", resource -> GuardText.joined(resource.at("types")))
-                .cells("STATE", resource -> Table.Cell.of(state(resource), stateText(resource)))
-                .column("STOP FOR", resource -> GuardText.joined(resource.at("intents"), "requested_by"))
-                .flexible("APPS", resource -> GuardText.joined(resource.at("apps"), "app"))
+    private void all(List<ResourceView> resources) {
+        Table<ResourceView> table = new Table<ResourceView>()
+                .column("DATABASE", ResourceView::dbIdentifier)
+                .column("TYPES", resource -> String.join(",", resource.types()))
+                .cells("STATE", resource -> Table.Cell.of(colour(resource), state(resource)))
+                .column("STOP FOR", resource -> joined(resource.intents(), Intent::requestedBy))
+                .flexible("APPS", resource -> joined(resource.apps(), ResourceView.User::app))
                 .flexible("LAST DECISION", GuardStatusCommand::last);
         output.print(table, resources);
-        if (resources.stream().anyMatch(GuardText::isRecordedOnly)) {
+        if (resources.stream().anyMatch(ResourceView::recordedOnly)) {
             output.say("Recorded only: the actuator of these databases touches nothing, so none is really stopped or"
                     + " started. Configure guard.actuators and guard.actuator.");
         }
     }
 
-    private static String stateText(Json resource) {
-        String only = GuardText.isRecordedOnly(resource)
-                        && !resource.at("state").plain().equals("unknown")
-                ? " (recorded only)"
-                : "";
-        String apps = GuardText.joined(resource.at("needed_by"));
-        String needed = apps.isEmpty() ? "" : ", NEEDED by " + apps;
-        return resource.at("state").plain() + only + needed;
+    private static <T> String joined(List<T> all, Function<T, String> name) {
+        return all.stream().map(name).collect(Collectors.joining(","));
     }
 
-    private static Ink state(Json resource) {
-        if (!resource.at("needed_by").items().isEmpty()) {
-            return Ink.BAD;
+    private static String state(ResourceView resource) {
+        boolean only = resource.recordedOnly() && resource.state() != ResourceState.UNKNOWN;
+        String apps = String.join(",", resource.neededBy());
+        return resource.state().name().toLowerCase(Locale.ROOT)
+                + (only ? " (recorded only)" : "")
+                + (apps.isEmpty() ? "" : ", NEEDED by " + apps);
+    }
+
+    private static TextColour colour(ResourceView resource) {
+        if (!resource.neededBy().isEmpty()) {
+            return TextColour.BAD;
         }
-        return switch (resource.at("state").plain()) {
-            case "running" -> Ink.GOOD;
-            case "stopped" -> Ink.QUIET;
-            default -> Ink.CAREFUL;
+        return switch (resource.state()) {
+            case RUNNING -> TextColour.GOOD;
+            case STOPPED -> TextColour.QUIET;
+            default -> TextColour.CAREFUL;
         };
     }
 
-    private static String last(Json resource) {
-        List<Json> problems = resource.at("problems").items();
-        if (!problems.isEmpty()) {
-            return problems.get(0).plain();
-        }
-        return resource.at("decisions").items().stream()
+    private static String last(ResourceView resource) {
+        return resource.problems().stream()
                 .findFirst()
-                .map(decision -> decision.at("decision").plain() + ": "
-                        + decision.at("reason").plain())
-                .orElse("");
+                .orElseGet(() -> resource.decisions().stream()
+                        .findFirst()
+                        .map(decision -> decision.outcome().label() + ": " + decision.reason())
+                        .orElse(""));
     }
 
-    private void one(Json resource) {
+    private void one(ResourceView resource) {
         GuardText text = new GuardText(output);
-        output.line("Database", output.painted(Ink.STRONG, GuardText.clean(resource.at("db_identifier"))));
-        output.line("Types", Screen.clean(GuardText.joined(resource.at("types"))));
-        output.line("State", output.painted(state(resource), Screen.clean(stateText(resource))));
-        output.line("Actuator", GuardText.clean(resource.at("actuator")));
-        List<Json> intents = resource.at("intents").items();
-        if (intents.isEmpty()) {
+        output.line("Database", output.painted(TextColour.STRONG, Screen.clean(resource.dbIdentifier())));
+        output.line("Types", Screen.clean(String.join(",", resource.types())));
+        output.line("State", output.painted(colour(resource), Screen.clean(state(resource))));
+        output.line("Actuator", Screen.clean(resource.actuator()));
+        if (resource.intents().isEmpty()) {
             output.line("Stop wanted", "no");
         }
-        for (Json intent : intents) {
+        for (Intent intent : resource.intents()) {
             output.line(
                     "Stop wanted",
-                    "by " + GuardText.clean(intent.at("requested_by")) + ", since "
-                            + GuardText.clean(intent.at("since")));
+                    "by " + Screen.clean(intent.requestedBy()) + ", since " + Rfc3339.text(intent.since()));
         }
-        for (Json other : resource.at("same_as").items()) {
-            output.line("Same as", GuardText.clean(other) + ", by its address: both count together");
+        for (String other : resource.sameAs()) {
+            output.line("Same as", Screen.clean(other) + ", by its address: both count together");
         }
-        for (Json problem : resource.at("problems").items()) {
-            output.line("Problem", output.painted(Ink.BAD, GuardText.clean(problem)));
+        for (String problem : resource.problems()) {
+            output.line("Problem", output.painted(TextColour.BAD, Screen.clean(problem)));
         }
-        for (Json user : resource.at("apps").items()) {
-            output.line("App " + GuardText.clean(user.at("app")), text.sight(user));
+        for (ResourceView.User user : resource.apps()) {
+            output.line("App " + Screen.clean(user.app()), text.sight(user.status(), user.httpCode()));
         }
-        if (!resource.at("decisions").items().isEmpty()) {
+        if (!resource.decisions().isEmpty()) {
             output.out().println();
-            text.explained(resource.at("decisions").items());
+            text.explained(resource.decisions());
         }
     }
 }

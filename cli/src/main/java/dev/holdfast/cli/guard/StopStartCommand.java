@@ -4,8 +4,8 @@ import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
-import dev.holdfast.guard.wire.AnswerJson;
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.GuardOutcome;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,19 +23,18 @@ abstract class StopStartCommand extends GuardOperation {
 
     abstract GuardAnswer ask(Guard guard, String app) throws InterruptedException;
 
-    /** Whether this decision is what was asked for. */
-    abstract boolean isDone(String decision);
+    /** Whether this is what was asked for. */
+    abstract boolean isDone(GuardOutcome outcome);
 
     @Override
     final int ask(Guard guard) throws InterruptedException {
-        Json answer = AnswerJson.write(ask(guard, app), isDry());
-        new GuardText(output).print(answer, explain, this::isShown);
+        GuardAnswer answer = ask(guard, app);
+        new GuardText(output).print(answer, isDry(), explain, this::isShown);
         if (output.isTable() && !isDry()) {
             output.out().flush();
-            answer.at("decisions").items().forEach(it -> whatFollows(app, it).ifPresent(output::say));
+            answer.decisions().forEach(it -> whatFollows(app, it).ifPresent(output::say));
         }
-        return answer.at("decisions").items().stream()
-                        .allMatch(it -> isDone(it.at("decision").plain()))
+        return answer.decisions().stream().allMatch(it -> isDone(it.outcome()))
                 ? ExitCodes.OK
                 : ExitCodes.CHECK_SAID_NO;
     }
@@ -43,12 +42,12 @@ abstract class StopStartCommand extends GuardOperation {
     abstract boolean isDry();
 
     /** What happens next, if this decision leaves something to be done. */
-    Optional<String> whatFollows(String app, Json decision) {
+    Optional<String> whatFollows(String app, GuardDecision decision) {
         return Optional.empty();
     }
 
     /** Whether {@code -o name} prints the database of this decision. */
-    boolean isShown(Json decision) {
+    boolean isShown(GuardDecision decision) {
         return true;
     }
 
@@ -77,13 +76,13 @@ abstract class StopStartCommand extends GuardOperation {
         }
 
         @Override
-        boolean isDone(String decision) {
-            return decision.equals("stopped");
+        boolean isDone(GuardOutcome outcome) {
+            return outcome == GuardOutcome.STOPPED;
         }
 
         @Override
-        boolean isShown(Json decision) {
-            return isDone(decision.at("decision").plain());
+        boolean isShown(GuardDecision decision) {
+            return isDone(decision.outcome());
         }
     }
 
@@ -119,13 +118,13 @@ abstract class StopStartCommand extends GuardOperation {
         }
 
         @Override
-        Optional<String> whatFollows(String app, Json decision) {
+        Optional<String> whatFollows(String app, GuardDecision decision) {
             return WhatFollows.afterStop(app, decision);
         }
 
         /** What must not be stopped now is stopped later: that it was judged is enough. */
         @Override
-        boolean isDone(String decision) {
+        boolean isDone(GuardOutcome outcome) {
             return true;
         }
     }
@@ -151,13 +150,13 @@ abstract class StopStartCommand extends GuardOperation {
         }
 
         @Override
-        Optional<String> whatFollows(String app, Json decision) {
+        Optional<String> whatFollows(String app, GuardDecision decision) {
             return WhatFollows.afterStart(decision);
         }
 
         @Override
-        boolean isDone(String decision) {
-            return decision.equals("started");
+        boolean isDone(GuardOutcome outcome) {
+            return outcome == GuardOutcome.STARTED;
         }
     }
 }

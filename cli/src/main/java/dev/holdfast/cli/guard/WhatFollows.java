@@ -1,6 +1,8 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.cli.text.Screen;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.GuardOutcome;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,19 +11,19 @@ final class WhatFollows {
     private WhatFollows() {}
 
     /** After a stop: who keeps the database running, and that nobody has to ask again. Nothing once it is stopped. */
-    static Optional<String> afterStop(String app, Json decision) {
-        String database = GuardText.clean(decision.at("db_identifier"));
-        return switch (decision.at("decision").plain()) {
-            case "stopped" -> Optional.empty();
-            case "skipped_shared_active" -> Optional.of(whileNeeded(app, database, needing(decision)));
+    static Optional<String> afterStop(String app, GuardDecision decision) {
+        String database = Screen.clean(decision.dbIdentifier());
+        return switch (decision.outcome()) {
+            case STOPPED -> Optional.empty();
+            case SKIPPED_SHARED_ACTIVE -> Optional.of(whileNeeded(app, database, needing(decision)));
             default -> Optional.of(database + " is not stopped yet. " + goesOn("stop", database));
         };
     }
 
     /** After a start: that it goes on. Nothing once it runs. */
-    static Optional<String> afterStart(Json decision) {
-        String database = GuardText.clean(decision.at("db_identifier"));
-        return decision.at("decision").plain().equals("started")
+    static Optional<String> afterStart(GuardDecision decision) {
+        String database = Screen.clean(decision.dbIdentifier());
+        return decision.outcome() == GuardOutcome.STARTED
                 ? Optional.empty()
                 : Optional.of(
                         database + " does not run yet: wait before you start the app. " + goesOn("start", database));
@@ -49,11 +51,10 @@ final class WhatFollows {
     }
 
     /** Those that were seen at work, or are about to be. */
-    private static List<String> needing(Json decision) {
-        return decision.at("evidence").items().stream()
-                .filter(seen ->
-                        List.of("UP", "STARTING").contains(seen.at("status").plain()))
-                .map(seen -> GuardText.clean(seen.at("app")))
+    private static List<String> needing(GuardDecision decision) {
+        return decision.evidence().stream()
+                .filter(seen -> List.of("UP", "STARTING").contains(seen.status()))
+                .map(seen -> Screen.clean(seen.app()))
                 .toList();
     }
 }

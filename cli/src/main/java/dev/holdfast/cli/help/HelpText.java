@@ -2,8 +2,8 @@ package dev.holdfast.cli.help;
 
 import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.TextColour;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -147,7 +147,7 @@ public final class HelpText {
 
     private void heading(String title) {
         line("");
-        line(bold ? Ink.STRONG.on(title + ":") : title + ":");
+        line(bold ? TextColour.STRONG.on(title + ":") : title + ":");
     }
 
     private void line(String text) {

@@ -5,9 +5,9 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Elsewhere;
-import dev.holdfast.cli.connect.OneReading;
+import dev.holdfast.cli.connect.AmbiguousWordCheck;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.exec.SharingOptions;
@@ -15,8 +15,8 @@ import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.NextSteps;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -103,9 +103,9 @@ public final class AcquireCommand extends TargetCommand {
         LockKey key = lock.key(target, path);
         sharing.checked();
         try (LockClient locks = target.open(Operator.config())) {
-            OneReading.check(locks, target, lock.word(), key);
+            AmbiguousWordCheck.check(locks, target, lock.word(), key);
             if (target.isAnywhere(lock.word())) {
-                Elsewhere.hint(locks.inspect(), key, lock.word()).ifPresent(output::say);
+                OtherNamespaceHint.hint(locks.inspect(), key, lock.word()).ifPresent(output::say);
             }
             Optional<Attempt<Lease>> waited = waited(locks, key);
             if (waited.isEmpty()) {
@@ -195,6 +195,6 @@ public final class AcquireCommand extends TargetCommand {
     }
 
     private void line(String label, String value) {
-        output.println(output.painted(Ink.QUIET, String.format("%-15s", label)) + value);
+        output.println(output.painted(TextColour.QUIET, String.format("%-15s", label)) + value);
     }
 }

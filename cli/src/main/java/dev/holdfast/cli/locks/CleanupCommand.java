@@ -6,6 +6,7 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.wire.CleanupJson;
 import dev.holdfast.wire.json.Json;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -30,11 +31,7 @@ public final class CleanupCommand extends TargetCommand {
             swept = locks.inspect().cleanup(dryRun);
         }
         int removed = swept.judged() + swept.removed();
-        Json answer = Json.build()
-                .with("removed", removed)
-                .with("locks", Json.array(swept.locks(), key -> Json.of(key.toString())))
-                .with("dry_run", dryRun)
-                .build();
+        Json answer = CleanupJson.write(swept, dryRun).without("deleted");
         output.show(answer::writeTo, swept.locks().stream().map(RecordKey::toString), () -> show(swept, removed));
         return ExitCodes.OK;
     }

@@ -3,15 +3,15 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.Elsewhere;
+import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.wire.LockJson;
@@ -47,7 +47,7 @@ public final class ExplainCommand extends TargetCommand {
             view = locks.inspect().get(key);
             past = PastHolds.of(locks.inspect(), key);
             if (view.isFree()) {
-                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+                OtherNamespaceHint.tell(output, locks.inspect(), key, lock.word());
             }
         }
         String text = new Explanation(view, past).text();
@@ -74,7 +74,7 @@ public final class ExplainCommand extends TargetCommand {
                         () -> output.println(text));
         output.out().println();
         steps.forEach((what, command) -> {
-            output.println(output.painted(Ink.QUIET, what + ":"));
+            output.println(output.painted(TextColour.QUIET, what + ":"));
             output.println("  " + Screen.clean(command));
         });
     }

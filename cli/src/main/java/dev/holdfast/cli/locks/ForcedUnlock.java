@@ -7,13 +7,13 @@ import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
@@ -119,7 +119,7 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
         String part = LockLines.paths(holder.paths());
         line(
                 "held by",
-                output.paintedTalk(Ink.STRONG, Screen.clean(holder.owner()))
+                output.paintedTalk(TextColour.STRONG, Screen.clean(holder.owner()))
                         + (part.isEmpty() ? "" : " (only " + Screen.clean(part) + ")"));
         if (!holder.reason().isEmpty()) {
             line("reason", Screen.clean(holder.reason()));
@@ -129,8 +129,8 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
         line(
                 "last heartbeat",
                 holder.stale()
-                        ? output.paintedTalk(Ink.BAD, ago + ": stale")
-                        : ago + ", " + output.paintedTalk(Ink.CAREFUL, "not stale"));
+                        ? output.paintedTalk(TextColour.BAD, ago + ": stale")
+                        : ago + ", " + output.paintedTalk(TextColour.CAREFUL, "not stale"));
         line(
                 "ends by itself",
                 holder.expiresAt()
@@ -151,7 +151,7 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     }
 
     private void line(String label, String value) {
-        output.say("  " + output.paintedTalk(Ink.QUIET, String.format("%-16s", label)) + value);
+        output.say("  " + output.paintedTalk(TextColour.QUIET, String.format("%-16s", label)) + value);
     }
 
     private boolean isConfirmed(Holder victim) {

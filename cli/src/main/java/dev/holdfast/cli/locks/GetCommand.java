@@ -3,14 +3,14 @@ package dev.holdfast.cli.locks;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.connect.Elsewhere;
+import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
@@ -35,7 +35,7 @@ public final class GetCommand extends TargetCommand {
             LockKey key = lock.key(target);
             view = locks.inspect().get(key);
             if (view.isFree()) {
-                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+                OtherNamespaceHint.tell(output, locks.inspect(), key, lock.word());
             }
         }
         output.show(json -> LockJson.lock(json, view), Stream.of(KeyText.of(view.key())), () -> show(view));
@@ -43,7 +43,7 @@ public final class GetCommand extends TargetCommand {
     }
 
     private void show(LockView view) {
-        output.line("Lock", output.painted(Ink.STRONG, Screen.clean(KeyText.of(view.key()))));
+        output.line("Lock", output.painted(TextColour.STRONG, Screen.clean(KeyText.of(view.key()))));
         output.line("State", state(view));
         if (view.latestToken().value() > 0) {
             output.line("Latest token", view.latestToken().toString());
@@ -66,14 +66,14 @@ public final class GetCommand extends TargetCommand {
         if (view.isFree()) {
             return view.waiters().isEmpty()
                     ? "free"
-                    : output.painted(Ink.CAREFUL, "free, reserved for the first in the queue");
+                    : output.painted(TextColour.CAREFUL, "free, reserved for the first in the queue");
         }
         boolean stale = view.holders().stream().anyMatch(Holder::stale);
-        return stale ? output.painted(Ink.BAD, "held, stale") : output.painted(Ink.GOOD, "held");
+        return stale ? output.painted(TextColour.BAD, "held, stale") : output.painted(TextColour.GOOD, "held");
     }
 
     private void show(LockView view, Holder holder) {
-        output.line("Holder", output.painted(Ink.STRONG, Screen.clean(holder.owner())));
+        output.line("Holder", output.painted(TextColour.STRONG, Screen.clean(holder.owner())));
         String paths = LockLines.paths(holder.paths());
         if (!paths.isEmpty()) {
             output.line("  path", Screen.clean(paths));
@@ -84,7 +84,8 @@ public final class GetCommand extends TargetCommand {
         }
         output.line("  held since", time(holder.grantedAt(), view.at()));
         String heartbeat = time(holder.renewedAt(), view.at());
-        output.line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
+        output.line(
+                "  last heartbeat", holder.stale() ? output.painted(TextColour.BAD, heartbeat + ", stale") : heartbeat);
         output.line(
                 "  ends",
                 holder.expiresAt()

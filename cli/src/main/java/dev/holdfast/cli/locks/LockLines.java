@@ -2,10 +2,10 @@ package dev.holdfast.cli.locks;
 
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Mode;
@@ -29,9 +29,11 @@ public final class LockLines {
 
         private Cell state() {
             if (holder.isPresent()) {
-                return holder.get().stale() ? Cell.of(Ink.BAD, "stale") : Cell.of(Ink.GOOD, "held");
+                return holder.get().stale() ? Cell.of(TextColour.BAD, "stale") : Cell.of(TextColour.GOOD, "held");
             }
-            return lock.waiters().isEmpty() ? Cell.of(Ink.QUIET, "free") : Cell.of(Ink.CAREFUL, "waiting");
+            return lock.waiters().isEmpty()
+                    ? Cell.of(TextColour.QUIET, "free")
+                    : Cell.of(TextColour.CAREFUL, "waiting");
         }
 
         private Instant now() {
@@ -40,12 +42,12 @@ public final class LockLines {
 
         private Cell heartbeat(TimesOption times) {
             String ago = held(it -> times.ago(it.renewedAt(), now()));
-            return holder.filter(Holder::stale).isPresent() ? Cell.of(Ink.BAD, ago) : Cell.of(ago);
+            return holder.filter(Holder::stale).isPresent() ? Cell.of(TextColour.BAD, ago) : Cell.of(ago);
         }
 
         private Cell waiting() {
             int waiting = lock.waiters().size();
-            return waiting == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(waiting));
+            return waiting == 0 ? Cell.of("") : Cell.of(TextColour.CAREFUL, Integer.toString(waiting));
         }
     }
 

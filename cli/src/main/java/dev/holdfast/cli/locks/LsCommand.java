@@ -138,7 +138,7 @@ public final class LsCommand extends TargetCommand {
     }
 
     private Stream<LockView> all(Inspector inspector) {
-        KeyText.Start start = target.start(prefix);
+        KeyText.KeyPrefix start = target.start(prefix);
         ScanRequest request = new ScanRequest(
                 start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT);
         return PagedItems.locks(inspector, all ? request : request.busy());
@@ -157,7 +157,7 @@ public final class LsCommand extends TargetCommand {
     }
 
     private String nothing() {
-        KeyText.Start start = target.start(prefix);
+        KeyText.KeyPrefix start = target.start(prefix);
         boolean narrowed = !start.rest().isEmpty() || state.isPresent() || owner.isPresent();
         return "No lock" + (narrowed ? " like that" : "") + (all ? "" : " is held or waited for")
                 + start.namespace().map(it -> " in '" + it + "'").orElse("")

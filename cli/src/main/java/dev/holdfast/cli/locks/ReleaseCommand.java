@@ -4,10 +4,11 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.Output;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.LeaseJson;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -44,11 +45,8 @@ public final class ReleaseCommand extends TargetCommand {
         try (LockClient locks = target.openExisting()) {
             released = Uninterruptibly.answer(locks.release(key, id));
         }
-        Json answer = Json.build()
-                .with("lease_id", id.value())
-                .with("outcome", released ? "released" : "not_held")
-                .build();
-        output.show(answer::writeTo, Stream.of(id.value()), () -> {
+        Output.Part answer = json -> LeaseJson.result(json, id, released ? "released" : "not_held", more -> {});
+        output.show(answer, Stream.of(id.value()), () -> {
             if (released) {
                 output.println("released");
             }

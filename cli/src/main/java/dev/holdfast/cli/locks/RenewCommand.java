@@ -7,16 +7,16 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
+import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
+import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.Rfc3339;
-import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -67,16 +67,17 @@ public final class RenewCommand extends TargetCommand {
     }
 
     private int renewed(LockClient locks, LockKey key, LeaseId id, Optional<Instant> end) {
-        Json answer = Json.build()
-                .with("lease_id", id.value())
-                .with("outcome", "renewed")
-                .with("expires_at", end.map(Rfc3339::text))
-                .build();
-        output.show(answer::writeTo, Stream.of(id.value()), () -> {
+        Output.Part answer = json -> LeaseJson.result(
+                json,
+                id,
+                "renewed",
+                more -> more.writeStringField(
+                        "expires_at", end.map(Rfc3339::text).orElse(null)));
+        output.show(answer, Stream.of(id.value()), () -> {
             String left = end.map(it ->
                             " (in " + Ages.between(locks.inspect().get(key).at(), it) + ")")
                     .orElse("");
-            output.println(output.painted(Ink.QUIET, "expires_at  ")
+            output.println(output.painted(TextColour.QUIET, "expires_at  ")
                     + end.map(Rfc3339::text).orElse("never")
                     + left);
         });
@@ -84,13 +85,9 @@ public final class RenewCommand extends TargetCommand {
     }
 
     private int lost(LockKey key, LeaseId id, LostReason reason) {
-        String label = reason.name().toLowerCase(Locale.ROOT);
-        Json answer = Json.build()
-                .with("lease_id", id.value())
-                .with("outcome", "lost")
-                .with("reason", label)
-                .build();
-        output.show(answer::writeTo, Stream.empty(), () -> {});
+        String label = LeaseJson.label(reason);
+        Output.Part answer = json -> LeaseJson.result(json, id, "lost", more -> more.writeStringField("reason", label));
+        output.show(answer, Stream.empty(), () -> {});
         output.say("holdfast: " + RefusalText.named(key) + " is not held with this lease id (" + label
                 + "). Somebody else may hold it by now: stop the work, then acquire it again");
         return ExitCodes.NOT_HELD;

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
-import dev.holdfast.cli.connect.Elsewhere;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
@@ -60,7 +60,7 @@ public final class UnlockCommand extends TargetCommand {
         try (LockClient locks = target.openExisting(Operator.config())) {
             int code = new ForcedUnlock(spec, output, key, wish).on(locks);
             if (code == ExitCodes.NOT_HELD) {
-                Elsewhere.tell(output, locks.inspect(), key, lock.word());
+                OtherNamespaceHint.tell(output, locks.inspect(), key, lock.word());
             }
             return code;
         }

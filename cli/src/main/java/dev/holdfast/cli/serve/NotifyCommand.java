@@ -13,8 +13,8 @@ import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.notify.WebhookTrial;
+import dev.holdfast.wire.WebhookTestJson;
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.JsonText;
 import dev.holdfast.wire.json.ObjectBuilder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -62,7 +62,6 @@ public final class NotifyCommand {
     static final class Test extends TargetCommand {
         private static final String NONE =
                 "There are no webhooks. Configure some with notify.webhooks in the server's configuration";
-        private static final String TAKEN = "taken";
 
         @Parameters(
                 index = "0",
@@ -79,18 +78,18 @@ public final class NotifyCommand {
 
         @Override
         protected int run() throws InterruptedException {
-            List<Json> results = config.isPresent() ? fromHere(config.get()) : fromServer();
+            List<WebhookTestJson> results = config.isPresent() ? fromHere(config.get()) : fromServer();
             output.showAll(
                     results,
-                    (json, one) -> one.writeTo(json),
-                    one -> Screen.clean(one.at("webhook").plain()),
+                    (json, one) -> one.write().writeTo(json),
+                    one -> Screen.clean(one.webhook()),
                     NONE,
                     () -> output.print(table(), results));
-            boolean allTook = results.stream().allMatch(Test::isTaken);
+            boolean allTook = results.stream().allMatch(WebhookTestJson::isTaken);
             return allTook && !results.isEmpty() ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
         }
 
-        private List<Json> fromServer() throws InterruptedException {
+        private List<WebhookTestJson> fromServer() throws InterruptedException {
             if (target.store().isPresent() && !target.namesServer()) {
                 throw new IllegalArgumentException(
                         "Webhooks are sent by a server, not by its store; name one with --server, or a file with"
@@ -98,16 +97,14 @@ public final class NotifyCommand {
             }
             ObjectBuilder asked = Json.build();
             asked.ifPresent("webhook", webhook);
-            return new ServerCalls(target.servers())
+            return WebhookTestJson.readAll(new ServerCalls(target.servers())
                     .send(
                             "POST",
                             "/admin/notify/test",
-                            Optional.of(new String(asked.build().bytes(), StandardCharsets.UTF_8)))
-                    .at("items")
-                    .items();
+                            Optional.of(new String(asked.build().bytes(), StandardCharsets.UTF_8))));
         }
 
-        private List<Json> fromHere(Path file) throws InterruptedException {
+        private List<WebhookTestJson> fromHere(Path file) throws InterruptedException {
             NotifyOptions options = options(file);
             List<Webhook> webhooks = options.webhooks().stream()
                     .filter(one -> webhook.isEmpty() || one.id().equals(webhook.get()))
@@ -116,10 +113,7 @@ public final class NotifyCommand {
                 throw new CommandException("There is no webhook '" + webhook.get() + "' in " + file);
             }
             String asker = System.getProperty("user.name", "somebody");
-            List<WebhookTrial.Result> results = WebhookTrial.of(webhooks, asker, options.timeout());
-            return Json.parse(JsonText.object(json -> WebhookTrial.write(json, results)))
-                    .at("items")
-                    .items();
+            return WebhookTrial.of(webhooks, asker, options.timeout());
         }
 
         private static NotifyOptions options(Path file) {
@@ -132,17 +126,13 @@ public final class NotifyCommand {
             }
         }
 
-        private static boolean isTaken(Json one) {
-            return one.at("outcome").plain().equals(TAKEN);
-        }
-
-        private Table<Json> table() {
-            return new Table<Json>()
-                    .column("WEBHOOK", one -> one.at("webhook").plain())
-                    .column("HOST", one -> one.at("host").plain())
-                    .column("OUTCOME", one -> one.at("outcome").plain())
-                    .column("TOOK", one -> one.at("took_ms").plain() + "ms")
-                    .flexible("ANSWER", one -> one.at("detail").plain());
+        private Table<WebhookTestJson> table() {
+            return new Table<WebhookTestJson>()
+                    .column("WEBHOOK", WebhookTestJson::webhook)
+                    .column("HOST", WebhookTestJson::host)
+                    .column("OUTCOME", WebhookTestJson::outcome)
+                    .column("TOOK", one -> one.took().toMillis() + "ms")
+                    .flexible("ANSWER", WebhookTestJson::detail);
         }
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Terminal;
+import dev.holdfast.server.DemoServer;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerOptions;
 import dev.holdfast.server.ServerSetup;
@@ -85,7 +86,7 @@ public final class ServeCommand extends PlainCommand {
                 Logging.onlyWarnings("dev.holdfast.guard"); // its steps are about apps that nobody here runs
             }
             HoldfastServer server = settings.get(ServerSettings.DEMO)
-                    ? HoldfastServer.startDemo(demo(config, settings))
+                    ? DemoServer.start(demo(config, settings))
                     : HoldfastServer.start(labelled(config, settings));
             server.followSettings(settings, () -> Settings.load(flags, System.getenv(), Path.of("")));
             run(server, settings, log);

@@ -2,15 +2,14 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.wire.TokenJson;
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.ObjectBuilder;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 record ServerTokens(ServerCalls server) {
     private static final String TOKENS = "/v2/tokens";
@@ -23,19 +22,19 @@ record ServerTokens(ServerCalls server) {
         return new ServerTokens(new ServerCalls(target.servers()));
     }
 
-    List<Json> all() throws InterruptedException {
-        return server.send("GET", TOKENS, Optional.empty()).at("items").items();
+    List<TokenJson> all() throws InterruptedException {
+        return server.send("GET", TOKENS, Optional.empty()).objects("items").stream()
+                .map(TokenJson::read)
+                .toList();
     }
 
-    /** Makes one; the answer has the token itself. */
-    Json create(String id, Map<String, Set<String>> roles, Optional<Duration> life, Optional<String> group)
+    /** Makes one; the answer is {@link TokenJson#created}. */
+    Json.Obj create(String id, Map<String, List<String>> roles, Optional<Duration> life, Optional<String> group)
             throws InterruptedException {
-        ObjectBuilder scopes = Json.build();
-        roles.forEach((scope, granted) -> scopes.with(scope, Json.array(granted, Json::of)));
-        ObjectBuilder token = Json.build().with("id", id).with("roles", scopes.build());
-        life.ifPresent(it -> token.with("expires_in_ms", it.toMillis()));
-        token.ifPresent("group", group);
-        return server.send("POST", TOKENS, Optional.of(new String(token.build().bytes(), StandardCharsets.UTF_8)));
+        return server.send(
+                "POST",
+                TOKENS,
+                Optional.of(new String(TokenJson.request(id, roles, life, group).bytes(), StandardCharsets.UTF_8)));
     }
 
     void revoke(String id) throws InterruptedException {

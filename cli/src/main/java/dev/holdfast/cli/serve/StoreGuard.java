@@ -8,21 +8,17 @@ import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.local.GuardMeter;
-import dev.holdfast.guard.local.GuardParts;
-import dev.holdfast.guard.local.LocalGuard;
-import dev.holdfast.guard.probe.HostAddresses;
-import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.server.GuardSetup;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.GuardSettings;
+import dev.holdfast.server.guard.ConfiguredGuard;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,7 +31,6 @@ public final class StoreGuard implements AutoCloseable {
     private final Logging.Output log = quiet();
     private final LockClient locks;
     private final DocumentStore documents;
-    private final HttpProber prober;
     private final Guard guard;
 
     /** Reads this file, or the usual one. */
@@ -48,18 +43,23 @@ public final class StoreGuard implements AutoCloseable {
                 : Optional.of(settings.get(GuardSettings.ACTUATOR));
         this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
         this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
-        this.prober = new HttpProber(options.probes().policy());
-        this.guard = LocalGuard.start(
-                new GuardParts(
-                        locks,
-                        documents,
-                        prober,
-                        Actuators.of(options.actuators(), System.getenv()).all(),
-                        actuator,
-                        HostAddresses.ofThisMachine(),
-                        GuardMeter.NONE,
-                        Clock.systemUTC()),
-                options.config());
+        this.guard = guard(options, actuator);
+    }
+
+    private Guard guard(GuardOptions options, Optional<String> actuator) {
+        try {
+            return ConfiguredGuard.start(
+                    options,
+                    new ConfiguredGuard.Collaborators(
+                            locks,
+                            documents,
+                            Actuators.of(options.actuators(), System.getenv()),
+                            actuator,
+                            GuardMeter.NONE));
+        } catch (RuntimeException e) {
+            closeBelow();
+            throw e;
+        }
     }
 
     private static Settings settings(String store, Optional<Path> config) {
@@ -87,7 +87,10 @@ public final class StoreGuard implements AutoCloseable {
     @Override
     public void close() {
         guard.close();
-        prober.close();
+        closeBelow();
+    }
+
+    private void closeBelow() {
         documents.close();
         locks.close();
         log.close();

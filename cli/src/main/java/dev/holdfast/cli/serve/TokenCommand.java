@@ -4,8 +4,10 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.TokenJson;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -30,44 +32,39 @@ public final class TokenCommand {
     static final class Ls extends TargetCommand {
         @Override
         protected int run() throws InterruptedException {
-            List<Json> tokens = ServerTokens.of(target).all();
+            List<TokenJson> tokens = ServerTokens.of(target).all();
             output.showAll(
                     tokens,
-                    (json, token) -> token.writeTo(json),
-                    token -> Screen.clean(token.at("id").plain()),
+                    (json, token) -> token.write().writeTo(json),
+                    token -> Screen.clean(token.id()),
                     "There are no API tokens. Make one: holdfast token create NAME --role NAMESPACE=ROLE",
                     () -> output.print(table(), tokens));
             return ExitCodes.OK;
         }
 
-        private static Table<Json> table() {
-            return new Table<Json>()
-                    .column("ID", token -> token.at("id").plain())
-                    .flexible("ROLES", token -> roles(token.at("roles")))
-                    .column("GROUP", token -> token.at("group").plainIfAny().orElse("-"))
-                    .column("MADE BY", Ls::maker)
+        private static Table<TokenJson> table() {
+            return new Table<TokenJson>()
+                    .column("ID", TokenJson::id)
+                    .flexible("ROLES", token -> roles(token.roles()))
+                    .column("GROUP", token -> token.group().orElse("-"))
+                    .column("MADE BY", token -> token.createdBy().orElse("(configuration)"))
                     .column(
                             "CREATED",
-                            token -> token.at("created_at").plainIfAny().orElse("-"))
+                            token -> token.createdAt().map(Rfc3339::text).orElse("-"))
                     .column("EXPIRES", Ls::end);
         }
 
-        private static String maker(Json token) {
-            boolean stored = token.at("source").plain().equals("stored");
-            return stored ? token.at("created_by").plain() : "(configuration)";
+        private static String end(TokenJson token) {
+            String end = token.expiresAt().map(Rfc3339::text).orElse("never");
+            return token.expired() ? "expired " + end : end;
         }
 
-        private static String end(Json token) {
-            String end = token.at("expires_at").plainIfAny().orElse("never");
-            return token.at("expired").plain().equals("true") ? "expired " + end : end;
-        }
-
-        private static String roles(Json roles) {
-            return roles.members().keySet().stream()
-                    .map(scope -> scope + "="
-                            + roles.at(scope).items().stream().map(Json::plain).collect(Collectors.joining(",")))
-                    .reduce((one, other) -> one + " " + other)
-                    .orElse("-");
+        private static String roles(Map<String, List<String>> roles) {
+            return roles.isEmpty()
+                    ? "-"
+                    : roles.entrySet().stream()
+                            .map(scope -> scope.getKey() + "=" + String.join(",", scope.getValue()))
+                            .collect(Collectors.joining(" "));
         }
     }
 

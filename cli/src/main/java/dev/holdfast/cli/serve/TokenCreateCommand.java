@@ -8,6 +8,8 @@ import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.NewToken;
+import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.TokenJson;
 import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.time.Instant;
@@ -99,16 +101,19 @@ final class TokenCreateCommand extends PlainCommand {
     }
 
     private Integer byServer(String whose) throws InterruptedException {
-        Json made = ServerTokens.of(target).create(whose, roles(), expires, group);
-        Optional<String> end = made.at("expires_at").plainIfAny();
+        Map<String, List<String>> spelled = new LinkedHashMap<>();
+        roles().forEach((place, granted) -> spelled.put(place, List.copyOf(granted)));
+        Json.Obj made = ServerTokens.of(target).create(whose, spelled, expires, group);
+        Optional<Instant> end = TokenJson.read(made).expiresAt();
         print(
                 List.of(
                         "Token '" + Screen.clean(whose) + "' "
-                                + end.map(it -> "expires at " + it).orElse(FOR_EVER) + ".",
+                                + end.map(it -> "expires at " + Rfc3339.text(it))
+                                        .orElse(FOR_EVER) + ".",
                         "To see that it works: HOLDFAST_TOKEN=THE-TOKEN " + proof() + " --server "
                                 + target.servers().servers().get(0),
                         "The token, shown only now:"),
-                made.at("token").plain());
+                TokenJson.secret(made));
         return ExitCodes.OK;
     }
 

@@ -1,7 +1,17 @@
 /**
- * The server: starts it ({@code serve}), shows its settings ({@code config}), asks whether it is well ({@code health}), makes its
- * tokens ({@code token}), tries its webhooks ({@code notify}). The only package that knows classes of the module server; what others need of that is here, as
- * {@link dev.holdfast.cli.serve.StoreGuard} for a guard with a server's settings.
+ * The server, and all that needs its classes: the only package that knows module server.
+ *
+ * <pre>
+ *   ServeCommand                     starts it; StartNotice says where it listens, CommandLog how its commands log
+ *   ConfigCommand, SettingsFormat    shows its settings
+ *   HealthCommand                    asks whether one is well
+ *   TokenCommand, TokenCreateCommand makes, lists and revokes tokens, by ServerTokens at a server or for its file
+ *   NotifyCommand                    tries webhooks
+ *   StoreGuard                       a guard at a store with the settings of a server; RehearsalServer one for rehearsals
+ * </pre>
+ *
+ * Called by {@code Main}; {@code guard} takes {@code StoreGuard}. Knows {@code exec}, {@code connect} and {@code text}, and no other
+ * command.
  */
 @NullMarked
 package dev.holdfast.cli.serve;

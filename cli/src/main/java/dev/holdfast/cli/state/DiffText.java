@@ -1,7 +1,7 @@
 package dev.holdfast.cli.state;
 
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.document.StateDiff;
 import java.io.PrintWriter;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.function.BiFunction;
 
 /** What differs between two states, a line for each resource and attribute. Secrets come masked. */
 record DiffText(StateDiff diff) {
-    void print(PrintWriter out, BiFunction<Ink, String, String> paint) {
+    void print(PrintWriter out, BiFunction<TextColour, String, String> paint) {
         for (StateDiff.ResourceChange change : diff.changes()) {
             String resource = sign(change.kind()) + " " + Screen.clean(change.address());
             boolean value = isValue(change);
@@ -34,9 +34,9 @@ record DiffText(StateDiff diff) {
                 && change.attributes().get(0).path().isEmpty();
     }
 
-    private static String step(StateDiff.Attribute attribute, BiFunction<Ink, String, String> paint) {
-        return paint.apply(Ink.BAD, Screen.clean(attribute.before().orElse("(none)"))) + " -> "
-                + paint.apply(Ink.GOOD, Screen.clean(attribute.after().orElse("(none)")));
+    private static String step(StateDiff.Attribute attribute, BiFunction<TextColour, String, String> paint) {
+        return paint.apply(TextColour.BAD, Screen.clean(attribute.before().orElse("(none)"))) + " -> "
+                + paint.apply(TextColour.GOOD, Screen.clean(attribute.after().orElse("(none)")));
     }
 
     private String summary() {
@@ -60,11 +60,11 @@ record DiffText(StateDiff diff) {
         };
     }
 
-    private static Ink ink(StateDiff.Kind kind) {
+    private static TextColour ink(StateDiff.Kind kind) {
         return switch (kind) {
-            case ADDED -> Ink.GOOD;
-            case REMOVED -> Ink.BAD;
-            case CHANGED -> Ink.CAREFUL;
+            case ADDED -> TextColour.GOOD;
+            case REMOVED -> TextColour.BAD;
+            case CHANGED -> TextColour.CAREFUL;
         };
     }
 }

@@ -30,7 +30,7 @@ final class StateBackupCommand extends StackCommand {
     protected int run() {
         Stack stack = stacks.stack();
         Optional<StateVersion> kept;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             kept = open.states().backup(stack);
         }
         if (kept.isEmpty()) {

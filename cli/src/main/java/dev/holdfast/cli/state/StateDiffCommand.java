@@ -3,9 +3,9 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
 import dev.holdfast.state.versions.LoadedState;
@@ -56,7 +56,7 @@ final class StateDiffCommand extends StackCommand {
     @Override
     protected int run() {
         Stack stack = stacks.stack();
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             StateManager states = open.states();
             Optional<String> after =
                     to.or(() -> StateTarget.current(states, stack).map(StateVersion::version));
@@ -97,7 +97,7 @@ final class StateDiffCommand extends StackCommand {
             json.writeEndObject();
         };
         output.show(answer, diff.changes().stream().map(it -> Screen.clean(it.address())), () -> {
-            output.say(output.paintedTalk(Ink.QUIET, "From " + before + " to " + after));
+            output.say(output.paintedTalk(TextColour.QUIET, "From " + before + " to " + after));
             new DiffText(diff).print(output.out(), output::painted);
         });
         return exitCode && !diff.isEmpty() ? ExitCodes.CHECK_SAID_NO : ExitCodes.OK;

@@ -31,7 +31,7 @@ final class StateHistoryCommand extends StackCommand {
         int page = limits.page(StateManager.MAX_PAGE);
         Stack stack = stacks.stack();
         Listing<StateVersion> found;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             found = limits.of(StateTarget.versions(open.states(), stack, page));
         }
         output.showAll(

@@ -4,11 +4,11 @@ import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.connect.PagedItems.Page;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.LimitOption.Listing;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.StackPage;
@@ -36,7 +36,7 @@ final class StateLsCommand extends StackCommand {
         StackArgument.Filter filter = stacks.filter();
         Listing<StackPage.Item> found;
         StackLockTable locks;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             found = limits.of(all(open.states()).filter(item -> filter.matches(item.stack())));
             locks = StackLockTable.of(open.locks().inspect(), filter::matches);
         }
@@ -76,6 +76,8 @@ final class StateLsCommand extends StackCommand {
     }
 
     private static Cell size(StackPage.Item item) {
-        return item.current().map(it -> Cell.of(StateWords.size(it.size()))).orElse(Cell.of(Ink.QUIET, "none yet"));
+        return item.current()
+                .map(it -> Cell.of(StateWords.size(it.size())))
+                .orElse(Cell.of(TextColour.QUIET, "none yet"));
     }
 }

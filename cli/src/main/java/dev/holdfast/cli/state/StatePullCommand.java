@@ -31,7 +31,7 @@ final class StatePullCommand extends StackCommand {
     protected int run() throws IOException {
         Stack stack = stacks.stack();
         Optional<byte[]> bytes;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             bytes = version.isPresent()
                     ? open.states().version(stack, version.get()).map(LoadedState::content)
                     : current(open.states(), stack);

@@ -91,7 +91,7 @@ final class StatePushCommand extends StackCommand {
         byte[] bytes = read(file);
         StateHead head = StateHead.of(file.equals("-") ? "What came" : "'" + file + "'", bytes);
         String owner = Operator.label();
-        try (StateTarget.Open open = target.open(owner)) {
+        try (StateTarget.OpenedState open = target.open(owner)) {
             Optional<LeaseId> outer = OuterRun.lease(stack);
             if (outer.isPresent()) {
                 return save(open.states(), stack, outer.get(), bytes, head);

@@ -78,7 +78,7 @@ final class StateRestoreCommand extends StackCommand {
             throw mistake("Say which version, with --version or --at. List them: holdfast state history " + stack.name()
                     + " " + stack.environment());
         }
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             StateManager states = open.states();
             Optional<String> version =
                     which.version.or(() -> which.time.flatMap(time -> newestUntil(states, stack, time)));

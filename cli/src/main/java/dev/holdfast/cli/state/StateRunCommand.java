@@ -3,9 +3,9 @@ package dev.holdfast.cli.state;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.exec.ExecOptions;
 import dev.holdfast.cli.exec.ExecPlan;
 import dev.holdfast.cli.exec.ExecRun;
-import dev.holdfast.cli.exec.RunOptions;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
@@ -83,7 +83,7 @@ final class StateRunCommand extends PlainCommand {
     private Optional<String> path = Optional.empty();
 
     @Mixin
-    private RunOptions run;
+    private ExecOptions run;
 
     @Option(
             names = "--lease",
@@ -136,13 +136,13 @@ final class StateRunCommand extends PlainCommand {
     private int run(ExecPlan plan, DeployKey key, SignalRelay signals, boolean visibleLocks)
             throws InterruptedException {
         ClientConfig config = ClientConfig.DEFAULT.withOwner(plan.owner());
-        List<StateTarget.Open> opened = new ArrayList<>();
+        List<StateTarget.OpenedState> opened = new ArrayList<>();
         Optional<BaseVersion> base = path.map(part -> BaseVersion.fresh());
         try {
             Function<Lease, Map<String, Optional<String>>> claim =
                     taken -> claimed(opened.get(0).states(), key.stack(), taken, base);
             return new ExecRun(plan, claim, signals, err()).on(() -> {
-                StateTarget.Open open = target.open(target.target().openPatiently(config));
+                StateTarget.OpenedState open = target.open(target.target().openPatiently(config));
                 opened.add(open);
                 return open.locks();
             });
@@ -157,7 +157,7 @@ final class StateRunCommand extends PlainCommand {
 
     /** The lock is released by now, and its client closed. The files decide nothing, so they change no exit code. */
     private void showEnd(Stack stack) {
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             open.states().showLock(stack);
         } catch (RuntimeException e) {
             err().println("holdfast: The files that show the lock of " + StateWords.named(stack)

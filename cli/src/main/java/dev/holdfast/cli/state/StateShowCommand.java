@@ -7,9 +7,9 @@ import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
@@ -40,7 +40,7 @@ final class StateShowCommand extends StackCommand {
         Stack stack = stacks.stack();
         Optional<StateVersion> found;
         LockView lock;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             found = StateTarget.current(open.states(), stack);
             lock = open.locks().inspect().get(stack.lock());
         }
@@ -61,7 +61,7 @@ final class StateShowCommand extends StackCommand {
     }
 
     private void show(Stack stack, Optional<StateVersion> found, LockView lock) {
-        output.line("Stack", output.painted(Ink.STRONG, stack.name()));
+        output.line("Stack", output.painted(TextColour.STRONG, stack.name()));
         output.line("Environment", stack.environment());
         if (found.isEmpty()) {
             output.line("Version", "none yet");
@@ -98,6 +98,7 @@ final class StateShowCommand extends StackCommand {
                 "  since",
                 TimesOption.exactly(holder.grantedAt()) + " (" + Ages.between(holder.grantedAt(), lock.at()) + " ago)");
         String heartbeat = Ages.between(holder.renewedAt(), lock.at()) + " ago";
-        output.line("  last heartbeat", holder.stale() ? output.painted(Ink.BAD, heartbeat + ", stale") : heartbeat);
+        output.line(
+                "  last heartbeat", holder.stale() ? output.painted(TextColour.BAD, heartbeat + ", stale") : heartbeat);
     }
 }

@@ -56,7 +56,7 @@ final class StateUnlockCommand extends StackCommand {
         Stack stack = stacks.stack();
         ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "stack", stack.name());
         if (visible.on(target)) {
-            try (StateTarget.Open open = target.look()) {
+            try (StateTarget.OpenedState open = target.look()) {
                 int code = new ForcedUnlock(spec, output, stack.lock(), wish).on(open.locks());
                 open.states().showLock(stack);
                 return code;

@@ -3,10 +3,10 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
@@ -29,7 +29,7 @@ final class StateVerifyCommand extends StackCommand {
     protected int run() {
         Stack stack = stacks.stack();
         Verification found;
-        try (StateTarget.Open open = target.look()) {
+        try (StateTarget.OpenedState open = target.look()) {
             found = open.states().verify(stack);
         }
         Output.Part answer = json -> {
@@ -48,7 +48,7 @@ final class StateVerifyCommand extends StackCommand {
             return;
         }
         Table<Verification.Damage> table = new Table<Verification.Damage>()
-                .cells("DAMAGED", damage -> Cell.of(Ink.BAD, damage.version()))
+                .cells("DAMAGED", damage -> Cell.of(TextColour.BAD, damage.version()))
                 .column("", damage -> damage.current() ? "current" : "history")
                 .column("PROBLEM", Verification.Damage::problem);
         output.print(table, found.damaged());

@@ -2,10 +2,10 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.Holder;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
@@ -76,7 +76,7 @@ final class StateWords {
         Holder first = holders.get(0);
         String others = holders.size() == 1 ? "" : " and " + (holders.size() - 1) + " more";
         return first.stale()
-                ? Table.Cell.of(Ink.BAD, first.owner() + others + ", stale")
-                : Table.Cell.of(Ink.CAREFUL, first.owner() + others);
+                ? Table.Cell.of(TextColour.BAD, first.owner() + others + ", stale")
+                : Table.Cell.of(TextColour.CAREFUL, first.owner() + others);
     }
 }

@@ -49,7 +49,7 @@ public final class KeyText {
      * @throws IllegalArgumentException if it is none
      */
     public static LockKey parse(String text, String namespace) {
-        Start start = start(text);
+        KeyPrefix start = start(text);
         String rest = start.rest();
         if (!rest.equals(rest.strip())) {
             throw new IllegalArgumentException(
@@ -72,7 +72,7 @@ public final class KeyText {
     }
 
     /** A text that names a lock, or only how one begins, divided at its first colon. */
-    public record Start(Optional<String> namespace, String rest) {
+    public record KeyPrefix(Optional<String> namespace, String rest) {
         /** Whether the lock begins so, this being the name as it is. */
         public boolean matches(RecordKey key) {
             return namespace.map(key.namespace()::equals).orElse(true)
@@ -86,11 +86,11 @@ public final class KeyText {
     }
 
     /** Divides it at the first colon. */
-    public static Start start(String text) {
+    public static KeyPrefix start(String text) {
         int colon = text.indexOf(':');
         return colon < 0
-                ? new Start(Optional.empty(), text)
-                : new Start(Optional.of(text.substring(0, colon)), text.substring(colon + 1));
+                ? new KeyPrefix(Optional.empty(), text)
+                : new KeyPrefix(Optional.of(text.substring(0, colon)), text.substring(colon + 1));
     }
 
     private static String read(String name) {

@@ -142,12 +142,12 @@ public final class Output {
     }
 
     /** The text for standard output, in this colour if colours are wanted. */
-    public String painted(Ink ink, String text) {
+    public String painted(TextColour ink, String text) {
         return colours(Terminal.STDOUT) ? ink.on(text) : text;
     }
 
     /** The text for standard error, in this colour if colours are wanted. */
-    public String paintedTalk(Ink ink, String text) {
+    public String paintedTalk(TextColour ink, String text) {
         return colours(Terminal.STDERR) ? ink.on(text) : text;
     }
 
@@ -161,13 +161,13 @@ public final class Output {
     }
 
     public void done(String what) {
-        println(painted(Ink.GOOD, "✓") + " " + what);
+        println(painted(TextColour.GOOD, "✓") + " " + what);
     }
 
     /** Prints what is said under a label, as one of several lines. */
     public void line(String label, String value) {
         String padded = label + " ".repeat(Math.max(1, LABEL_WIDTH - Screen.width(label)));
-        println((painted(Ink.QUIET, padded) + value).stripTrailing());
+        println((painted(TextColour.QUIET, padded) + value).stripTrailing());
     }
 
     /** Shows one thing in the format that was asked for; its names one a line. */

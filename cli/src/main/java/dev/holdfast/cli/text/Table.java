@@ -30,13 +30,13 @@ public final class Table<T> {
     record Room(OptionalInt width, boolean wide, boolean colours) {}
 
     /** What stands in one place, in its colour if it has one. */
-    public record Cell(String text, Optional<Ink> ink) {
+    public record Cell(String text, Optional<TextColour> ink) {
         /** In the colour of the terminal. */
         public static Cell of(String text) {
             return new Cell(Screen.clean(text), Optional.empty());
         }
 
-        public static Cell of(Ink ink, String text) {
+        public static Cell of(TextColour ink, String text) {
             return new Cell(Screen.clean(text), Optional.of(ink));
         }
     }
@@ -89,7 +89,7 @@ public final class Table<T> {
                 widths,
                 room.colours(),
                 columns.stream()
-                        .map(column -> Cell.of(Ink.QUIET, column.title()))
+                        .map(column -> Cell.of(TextColour.QUIET, column.title()))
                         .toList());
         rows.forEach(row -> line(out, widths, room.colours(), row));
     }

@@ -1,9 +1,9 @@
 package dev.holdfast.cli.watch;
 
 import dev.holdfast.cli.text.Ages;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Table;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import java.util.Optional;
@@ -15,11 +15,11 @@ public final class EventLine {
         return ink(type).map(ink -> Table.Cell.of(ink, type.label())).orElseGet(() -> Table.Cell.of(type.label()));
     }
 
-    public static Optional<Ink> ink(EventType type) {
+    public static Optional<TextColour> ink(EventType type) {
         return switch (type) {
-            case EXPIRED, LOST, FORCED -> Optional.of(Ink.BAD);
-            case STALE, STATE_REFUSED -> Optional.of(Ink.CAREFUL);
-            case ACQUIRED -> Optional.of(Ink.GOOD);
+            case EXPIRED, LOST, FORCED -> Optional.of(TextColour.BAD);
+            case STALE, STATE_REFUSED -> Optional.of(TextColour.CAREFUL);
+            case ACQUIRED -> Optional.of(TextColour.GOOD);
             default -> Optional.empty();
         };
     }

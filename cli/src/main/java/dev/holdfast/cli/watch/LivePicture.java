@@ -2,8 +2,8 @@ package dev.holdfast.cli.watch;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.text.Ages;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.Output;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreException;
@@ -100,10 +100,10 @@ public final class LivePicture {
                 .toString();
         String state = failingSince
                 .map(since -> output.painted(
-                        Ink.BAD,
+                        TextColour.BAD,
                         "connection lost " + Ages.of(Duration.ofNanos(System.nanoTime() - since))
                                 + " ago, trying again"))
                 .orElse("");
-        return (output.painted(Ink.QUIET, place + "  " + time) + "  " + state).stripTrailing();
+        return (output.painted(TextColour.QUIET, place + "  " + time) + "  " + state).stripTrailing();
     }
 }

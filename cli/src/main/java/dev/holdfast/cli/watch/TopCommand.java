@@ -8,11 +8,11 @@ import dev.holdfast.cli.connect.PagedItems;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Ink;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.LimitOption;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
+import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -178,7 +178,7 @@ public final class TopCommand extends TargetCommand {
     }
 
     private List<Line> lines(Tally tally, Inspector inspector) {
-        KeyText.Start start = target.start(prefix);
+        KeyText.KeyPrefix start = target.start(prefix);
         ScanRequest request = new ScanRequest(
                         start.namespace(), start.rest(), ScanRequest.Which.ALL, Optional.empty(), ScanRequest.MAX_LIMIT)
                 .busy();
@@ -213,7 +213,9 @@ public final class TopCommand extends TargetCommand {
                 .column("KEY", it -> KeyText.of(it.key()))
                 .cells(
                         "WAITING",
-                        it -> it.waiting() == 0 ? Cell.of("") : Cell.of(Ink.CAREFUL, Integer.toString(it.waiting())))
+                        it -> it.waiting() == 0
+                                ? Cell.of("")
+                                : Cell.of(TextColour.CAREFUL, Integer.toString(it.waiting())))
                 .column(
                         "TAKEN",
                         it -> it.count().acquired() == 0 ? "" : rate(it.count().acquired()))
@@ -235,7 +237,7 @@ public final class TopCommand extends TargetCommand {
         }
         String more = holders.size() > 1 ? " +" + (holders.size() - 1) : "";
         String name = holders.get(0).owner() + more;
-        return holders.stream().anyMatch(Holder::stale) ? Cell.of(Ink.BAD, name + " (stale)") : Cell.of(name);
+        return holders.stream().anyMatch(Holder::stale) ? Cell.of(TextColour.BAD, name + " (stale)") : Cell.of(name);
     }
 
     private void show(List<Line> lines) {

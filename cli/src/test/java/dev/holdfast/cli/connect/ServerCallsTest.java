@@ -2,6 +2,7 @@ package dev.holdfast.cli.connect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.client.ServerConfig;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("calls of a server that are not about locks")
@@ -110,5 +112,25 @@ class ServerCallsTest {
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> calls("http://no-such-host.invalid").send("POST", "/v2/tokens", Optional.of("{}")))
                 .withMessageContaining("(no such host)");
+    }
+
+    @ParameterizedTest
+    @DisplayName("what is wrong means the same as for a client of locks")
+    @CsvSource({
+        "503, store-unusable, StoreUnusableException",
+        "503, store-unavailable, StoreUnavailableException",
+        "503, outcome-unknown, OutcomeUnknownException",
+        "501, not-supported, StoreUnusableException",
+        "421, wrong-host, StoreUnusableException",
+        "403, forbidden, AccessRefusedException",
+        "409, token-exists, CommandException"
+    })
+    void problems(int status, String code, String failure) throws Exception {
+        String body = "{\"code\":\"" + code + "\",\"detail\":\"so it is\"}";
+        String answer = "HTTP/1.1 " + status + " No\r\nContent-Length: " + body.length() + "\r\n\r\n" + body;
+        ServerCalls calls = calls(server(answer));
+        assertThatThrownBy(() -> calls.send("GET", "/v2/tokens", Optional.empty()))
+                .hasMessage("so it is")
+                .satisfies(it -> assertThat(it.getClass().getSimpleName()).isEqualTo(failure));
     }
 }

@@ -110,6 +110,63 @@ final class GuardCommandTest {
         assertThat(status.err()).contains("Recorded only");
     }
 
+    /** Imports an app with this entry on a store, with these settings of the guard. */
+    private Result imported(String settings, String app) throws Exception {
+        Path config = directory.resolve("settings.yaml");
+        Files.writeString(config, settings);
+        Path apps = directory.resolve("apps.yaml");
+        Files.writeString(apps, "apps:\n  shop: " + app + "\n");
+        return Shell.on(directory).run("guard", "apps", "import", apps.toString(), "--config=" + config);
+    }
+
+    @Test
+    @DisplayName("on a store, the address of an app must be one that may be probed, as at a server")
+    void forbiddenAddress() throws Exception {
+        Result refused = imported(
+                "guard: {probe: {private: false}}\n",
+                "{url: 'http://10.0.0.7/', databases: [{type: postgres, host: db1}]}");
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.err()).contains("url of 'shop'");
+    }
+
+    @Test
+    @DisplayName("on a store, a URL without a host is below the gateway, as at a server")
+    void belowTheGateway() throws Exception {
+        String app = "{url: '/shop', databases: [{type: postgres, host: db1}]}";
+        assertThat(imported("guard: {actuator: log}\n", app).err()).contains("API_GATEWAY_URL");
+        assertThat(imported("controller: {api-gateway-url: 'http://gateway.example'}\n", app)
+                        .code())
+                .isZero();
+        assertThat(Shell.on(directory).run("guard", "apps", "-o", "json").out())
+                .contains("http://gateway.example/shop");
+    }
+
+    @Test
+    @DisplayName(
+            "on a store, a stop is refused if the database names an actuator that is not configured, as at a server")
+    void missingActuator() throws Exception {
+        String app = "{url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1, actuator: here}]}";
+        assertThat(imported(
+                                "guard: {actuators: {here: {type: command, stop: 'true', start: 'true', status: 'false'}}}\n",
+                                app)
+                        .code())
+                .isZero();
+        Result stop = Shell.on(directory).run("guard", "stop", "shop");
+        assertThat(stop.code()).isEqualTo(ExitCodes.FAILURE);
+        assertThat(stop.err()).contains("Nothing was done", "'here'", "guard.actuators");
+        assertThat(Shell.on(directory).run("guard", "apps", "-o", "json").out()).contains("\"desired\":\"auto\"");
+    }
+
+    @Test
+    @DisplayName("on a store, guard.probe.ca is read, as at a server")
+    void certificates() throws Exception {
+        Result refused = imported(
+                "guard: {probe: {ca: " + directory.resolve("missing.pem") + "}}\n",
+                "{url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1}]}");
+        assertThat(refused.code()).isNotZero();
+        assertThat(refused.err()).contains("guard.probe.ca cannot be read");
+    }
+
     @Test
     @DisplayName(
             "a stop of an app that still runs says that the app is to be stopped; a status command is told its codes")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.server.auth.Grants;
-import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.testkit.fuzz.OddUrl;
@@ -178,7 +178,7 @@ class ConfigCommandTest {
                 .singleElement()
                 .satisfies(entry -> {
                     assertThat(entry.id()).isEqualTo("ci");
-                    assertThat(entry.sha256()).isEqualTo(NewToken.sha256(token));
+                    assertThat(entry.sha256()).isEqualTo(TokenSecret.sha256(token));
                     assertThat(entry.roles())
                             .isEqualTo(Grants.spelled(
                                     Map.of("deploy", Set.of("read", "lock", "state"), "*", Set.of("read"))));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Main;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.testkit.servers.Ports;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,7 +54,7 @@ class DiagnoseTest {
     }
 
     private static String entry(String id, String secret, String roles) {
-        return "  - {id: " + id + ", sha256: " + NewToken.sha256(secret) + ", roles: " + roles + "}\n";
+        return "  - {id: " + id + ", sha256: " + TokenSecret.sha256(secret) + ", roles: " + roles + "}\n";
     }
 
     @Test

@@ -7,7 +7,7 @@ import dev.holdfast.cli.LocalServer;
 import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.testkit.Await;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -67,8 +67,8 @@ final class NotifyCommandTest {
     }
 
     private static String tokens() {
-        return "auth.tokens:\n  - {id: ops, sha256: " + NewToken.sha256(ADMIN) + ", roles: {'*': [admin]}}\n"
-                + "  - {id: reader, sha256: " + NewToken.sha256(READER) + ", roles: {'*': [read]}}\n";
+        return "auth.tokens:\n  - {id: ops, sha256: " + TokenSecret.sha256(ADMIN) + ", roles: {'*': [admin]}}\n"
+                + "  - {id: reader, sha256: " + TokenSecret.sha256(READER) + ", roles: {'*': [read]}}\n";
     }
 
     private Result as(String token, Shell shell, String... args) throws Exception {

@@ -7,7 +7,7 @@ import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.exec.ExecProcess;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.server.config.NewToken;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.testkit.Await;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class TokenCommandsTest {
     private Path directory;
 
     private static String entry(String id, String token, String roles) {
-        return "  - {id: " + id + ", sha256: " + NewToken.sha256(token) + ", roles: " + roles + "}\n";
+        return "  - {id: " + id + ", sha256: " + TokenSecret.sha256(token) + ", roles: " + roles + "}\n";
     }
 
     private Path token(String name, String token) throws Exception {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.Page;
 import dev.holdfast.dashboard.DashboardFiles;
+import dev.holdfast.server.DemoServer;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
@@ -42,7 +43,7 @@ class DashboardPagesTest {
     @BeforeAll
     static void start() {
         chromium = Chromium.start();
-        server = HoldfastServer.startDemo(
+        server = DemoServer.start(
                 ServerSetup.of(Settings.load(List.of("--server.port=0"), Map.of(), Path.of("no-such-directory")))
                         .inMemory());
     }

@@ -10,6 +10,7 @@ import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Response;
 import com.microsoft.playwright.Route;
+import dev.holdfast.server.DemoServer;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.auth.Digest;
@@ -53,7 +54,7 @@ class DashboardStateTest {
     @BeforeAll
     static void open() {
         chromium = Chromium.start();
-        demo = HoldfastServer.startDemo(
+        demo = DemoServer.start(
                 ServerSetup.of(Settings.load(List.of("--server.port=0"), Map.of(), Path.of("no-such-directory")))
                         .inMemory());
     }

@@ -11,6 +11,7 @@ import dev.holdfast.server.http.Route;
 import dev.holdfast.server.notify.NotifyOptions;
 import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.notify.WebhookTrial;
+import dev.holdfast.wire.WebhookTestJson;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -53,11 +54,11 @@ public final class NotifyTestRoute implements AutoCloseable {
     }
 
     private static Reply tested(List<Webhook> webhooks, String asker, Duration timeout) throws InterruptedException {
-        List<WebhookTrial.Result> results = WebhookTrial.of(webhooks, asker, timeout);
-        for (WebhookTrial.Result one : results) {
-            LOG.info("Webhook '{}' was sent a test by {}: {}, {}", one.id(), asker, one.outcome(), one.detail());
+        List<WebhookTestJson> results = WebhookTrial.of(webhooks, asker, timeout);
+        for (WebhookTestJson one : results) {
+            LOG.info("Webhook '{}' was sent a test by {}: {}, {}", one.webhook(), asker, one.outcome(), one.detail());
         }
-        return Reply.ok(json -> WebhookTrial.write(json, results));
+        return Reply.ok(WebhookTestJson.write(results));
     }
 
     private static Problem unknown(String wanted, List<Webhook> webhooks) {

@@ -12,16 +12,16 @@ import java.util.Optional;
  * @param name the subject of the JWT, the id of the API token, the name of the certificate, or {@value #ANONYMOUS_NAME}
  * @param group the service account group it belongs to: its members may act for each other
  */
-public record Principal(String name, Grants grants, Origin origin, Optional<String> group) {
+public record Principal(String name, Grants grants, CredentialOrigin origin, Optional<String> group) {
     /** The name of everybody on a server without authentication. */
     public static final String ANONYMOUS_NAME = "anonymous";
     /** Everybody on a server without authentication: may do everything. */
-    public static final Principal ANONYMOUS = new Principal(ANONYMOUS_NAME, Grants.ALL, Origin.OPEN_SERVER);
+    public static final Principal ANONYMOUS = new Principal(ANONYMOUS_NAME, Grants.ALL, CredentialOrigin.OPEN_SERVER);
 
     /** Who was not let in: may do nothing. */
-    public static final Principal NOBODY = new Principal("", Grants.NONE, Origin.OPEN_SERVER);
+    public static final Principal NOBODY = new Principal("", Grants.NONE, CredentialOrigin.OPEN_SERVER);
 
-    public enum Origin {
+    public enum CredentialOrigin {
         OPEN_SERVER,
         API_TOKEN,
         JWT,
@@ -32,7 +32,7 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
         }
     }
 
-    public Principal(String name, Grants grants, Origin origin) {
+    public Principal(String name, Grants grants, CredentialOrigin origin) {
         this(name, grants, origin, Optional.empty());
     }
 
@@ -48,6 +48,6 @@ public record Principal(String name, Grants grants, Origin origin, Optional<Stri
 
     /** Whether nobody was asked who calls. */
     public boolean isAnonymous() {
-        return origin == Origin.OPEN_SERVER;
+        return origin == CredentialOrigin.OPEN_SERVER;
     }
 }

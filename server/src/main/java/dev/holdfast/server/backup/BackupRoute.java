@@ -5,10 +5,10 @@ import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.backup.BackupTotals;
@@ -86,7 +86,7 @@ public final class BackupRoute implements AutoCloseable {
             LOG.warn("A backup could not be begun: {}", e.getMessage());
             return;
         }
-        Later.then(written, (totals, failure) -> {
+        StageContinuation.then(written, (totals, failure) -> {
             forget.run();
             if (totals == null) {
                 underWay.set(false);

@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /** What must fit together. Nothing is said about settings whose own value was refused. */
-record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems problems) {
+record CrossChecks(SettingsResolver settings, Path workingDirectory, Problems problems) {
     private static final Pattern HOST = Pattern.compile("(\\*\\.)?[A-Za-z0-9_]([A-Za-z0-9_.-]{0,251}[A-Za-z0-9_])?");
 
     void make() {
@@ -48,7 +48,7 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private void tls() {
-        if (!draft.areSound(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY)) {
+        if (!settings.areSound(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY)) {
             return;
         }
         together(ServerSettings.TLS_CERTIFICATE, ServerSettings.TLS_KEY);
@@ -59,13 +59,14 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private void clientCertificates() {
-        if (!draft.areSound(ServerSettings.TLS_CLIENT_CA, ServerSettings.TLS_CLIENT_AUTH, AuthSettings.CERTIFICATES)) {
+        if (!settings.areSound(
+                ServerSettings.TLS_CLIENT_CA, ServerSettings.TLS_CLIENT_AUTH, AuthSettings.CERTIFICATES)) {
             return;
         }
         boolean asked =
-                !draft.get(ServerSettings.TLS_CLIENT_AUTH).orElse("none").equals("none");
-        boolean authorities = value(ServerSettings.TLS_CLIENT_CA).isPresent();
-        if (authorities && value(ServerSettings.TLS_CERTIFICATE).isEmpty()) {
+                !settings.get(ServerSettings.TLS_CLIENT_AUTH).orElse("none").equals("none");
+        boolean authorities = settings.optional(ServerSettings.TLS_CLIENT_CA).isPresent();
+        if (authorities && settings.optional(ServerSettings.TLS_CERTIFICATE).isEmpty()) {
             problems.add(named(ServerSettings.TLS_CLIENT_CA)
                     + " is set, but not server.tls.certificate: without HTTPS clients show no certificates");
         }
@@ -78,7 +79,7 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
                     named(ServerSettings.TLS_CLIENT_CA)
                             + " is set, but server.tls.client-auth is none: no client would be asked; set it to optional or required");
         }
-        if (!asked && !draft.get(AuthSettings.CERTIFICATES).orElse(List.of()).isEmpty()) {
+        if (!asked && !settings.get(AuthSettings.CERTIFICATES).orElse(List.of()).isEmpty()) {
             problems.add(named(AuthSettings.CERTIFICATES)
                     + " names certificates, but server.tls.client-auth is none: no client would be asked;"
                     + " set server.tls.client-ca, and server.tls.client-auth to optional or required");
@@ -86,7 +87,7 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private void readable(Setting<Optional<Path>> setting) {
-        value(setting)
+        settings.optional(setting)
                 .map(workingDirectory::resolve)
                 .filter(file -> !Files.isRegularFile(file) || !Files.isReadable(file))
                 .ifPresent(file ->
@@ -95,10 +96,10 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
 
     private void pairs() {
         together(SeedSettings.DYNAMODB_ACCESS_KEY_ID, SeedSettings.DYNAMODB_SECRET_ACCESS_KEY);
-        if (!draft.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)) {
+        if (!settings.areSound(AuthSettings.JWT_AUDIENCE, AuthSettings.JWT_ISSUER, AuthSettings.JWT_JWKS)) {
             return;
         }
-        boolean audience = value(AuthSettings.JWT_AUDIENCE).isPresent();
+        boolean audience = settings.optional(AuthSettings.JWT_AUDIENCE).isPresent();
         if (audience && !isJwtConfigured()) {
             problems.add(named(AuthSettings.JWT_AUDIENCE)
                     + " is set, but neither jwt.issuer nor jwt.jwks: no JWT could be checked; set one of them");
@@ -111,15 +112,17 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private void together(Setting<? extends Optional<?>> one, Setting<? extends Optional<?>> other) {
-        if (draft.areSound(one, other) && value(one).isPresent() != value(other).isPresent()) {
-            Setting<?> there = value(one).isPresent() ? one : other;
-            Setting<?> missing = value(one).isPresent() ? other : one;
+        if (settings.areSound(one, other)
+                && settings.optional(one).isPresent()
+                        != settings.optional(other).isPresent()) {
+            Setting<?> there = settings.optional(one).isPresent() ? one : other;
+            Setting<?> missing = settings.optional(one).isPresent() ? other : one;
             problems.add(named(there) + " is set, but not " + missing + "; they only work together");
         }
     }
 
     private void authentication() {
-        if (!draft.areSound(
+        if (!settings.areSound(
                 AuthSettings.DISABLED,
                 AuthSettings.TOKENS,
                 AuthSettings.CERTIFICATES,
@@ -127,20 +130,20 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
                 AuthSettings.JWT_JWKS)) {
             return;
         }
-        boolean disabled = draft.get(AuthSettings.DISABLED).orElse(false);
-        List<TokenEntry> tokens = draft.get(AuthSettings.TOKENS).orElse(List.of());
+        boolean disabled = settings.get(AuthSettings.DISABLED).orElse(false);
+        List<TokenEntry> tokens = settings.get(AuthSettings.TOKENS).orElse(List.of());
         List<CertificateEntry> certificates =
-                draft.get(AuthSettings.CERTIFICATES).orElse(List.of());
+                settings.get(AuthSettings.CERTIFICATES).orElse(List.of());
         if (disabled) {
             contradictions(tokens, certificates);
         }
         if (isAuthConfigured(disabled, isJwtConfigured(), tokens, certificates)) {
             return;
         }
-        if (draft.isGiven(AuthSettings.DISABLED)) {
+        if (settings.isGiven(AuthSettings.DISABLED)) {
             problems.add(named(AuthSettings.DISABLED)
                     + " is false, but nobody could log in; set auth.tokens, jwt.issuer or jwt.jwks");
-        } else if (draft.get(ServerSettings.HOST)
+        } else if (settings.get(ServerSettings.HOST)
                 .filter(host -> !Loopback.isLoopback(host))
                 .isPresent()) {
             problems.add(
@@ -168,20 +171,20 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private Setting<?> jwtSetting() {
-        return value(AuthSettings.JWT_ISSUER).isPresent() ? AuthSettings.JWT_ISSUER : AuthSettings.JWT_JWKS;
+        return settings.optional(AuthSettings.JWT_ISSUER).isPresent() ? AuthSettings.JWT_ISSUER : AuthSettings.JWT_JWKS;
     }
 
     private void guard() {
         Set<String> actuators = new TreeSet<>(
-                draft.get(GuardSettings.ACTUATORS).map(Map::keySet).orElse(Set.of()));
+                settings.get(GuardSettings.ACTUATORS).map(Map::keySet).orElse(Set.of()));
         actuators.add(Actuators.LOG);
-        draft.get(GuardSettings.ACTUATOR)
-                .filter(name -> draft.areSound(GuardSettings.ACTUATORS) && !actuators.contains(name))
+        settings.get(GuardSettings.ACTUATOR)
+                .filter(name -> settings.areSound(GuardSettings.ACTUATORS) && !actuators.contains(name))
                 .ifPresent(name -> problems.add(named(GuardSettings.ACTUATOR) + " must be one of "
                         + String.join(", ", actuators) + ", as configured by guard.actuators, was '" + name + "'"));
         try {
             AddressPolicy.standard()
-                    .allowing(draft.get(GuardSettings.PROBE_ALLOW).orElse(List.of()));
+                    .allowing(settings.get(GuardSettings.PROBE_ALLOW).orElse(List.of()));
         } catch (IllegalArgumentException e) {
             problems.add(named(GuardSettings.PROBE_ALLOW) + ": " + e.getMessage());
         }
@@ -189,32 +192,32 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private void audit() {
-        boolean required = draft.get(ObserveSettings.AUDIT_REQUIRED).orElse(false);
+        boolean required = settings.get(ObserveSettings.AUDIT_REQUIRED).orElse(false);
         if (required
-                && draft.areSound(ObserveSettings.AUDIT_FILE)
-                && value(ObserveSettings.AUDIT_FILE).isEmpty()) {
+                && settings.areSound(ObserveSettings.AUDIT_FILE)
+                && settings.optional(ObserveSettings.AUDIT_FILE).isEmpty()) {
             problems.add(named(ObserveSettings.AUDIT_REQUIRED)
                     + " is true, but audit.file is not set: only with a file can a failed write be noticed; set it");
         }
     }
 
     private void notifications() {
-        boolean kept = draft.get(LockSettings.HISTORY_ENABLED).orElse(true);
-        if (!kept && !draft.get(NotifySettings.WEBHOOKS).orElse(List.of()).isEmpty()) {
+        boolean kept = settings.get(LockSettings.HISTORY_ENABLED).orElse(true);
+        if (!kept && !settings.get(NotifySettings.WEBHOOKS).orElse(List.of()).isEmpty()) {
             problems.add(named(NotifySettings.WEBHOOKS)
                     + " needs the events in the store, but history.enabled is false; set it to true");
         }
     }
 
     private void names() {
-        for (String host : draft.get(ServerSettings.ALLOWED_HOSTS).orElse(List.of())) {
+        for (String host : settings.get(ServerSettings.ALLOWED_HOSTS).orElse(List.of())) {
             if (!HOST.matcher(host).matches()) {
                 problems.add(named(ServerSettings.ALLOWED_HOSTS)
                         + " must have names such as holdfast or *.example.com, without scheme and port, has '" + host
                         + "'");
             }
         }
-        for (String proxy : draft.get(ServerSettings.TRUSTED_PROXIES).orElse(List.of())) {
+        for (String proxy : settings.get(ServerSettings.TRUSTED_PROXIES).orElse(List.of())) {
             try {
                 AddressRange.of(proxy);
             } catch (IllegalArgumentException e) {
@@ -224,8 +227,8 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
     }
 
     private boolean isJwtConfigured() {
-        return value(AuthSettings.JWT_ISSUER).isPresent()
-                || value(AuthSettings.JWT_JWKS).isPresent();
+        return settings.optional(AuthSettings.JWT_ISSUER).isPresent()
+                || settings.optional(AuthSettings.JWT_JWKS).isPresent();
     }
 
     private void durations() {
@@ -241,16 +244,12 @@ record CrossChecks(SettingsResolver draft, Path workingDirectory, Problems probl
 
     /** Below zero if one is shorter than the other, or if one of them was refused. */
     private int compared(Setting<Duration> one, Setting<Duration> other) {
-        Optional<Duration> first = draft.get(one);
-        Optional<Duration> second = draft.get(other);
+        Optional<Duration> first = settings.get(one);
+        Optional<Duration> second = settings.get(other);
         return first.isPresent() && second.isPresent() ? first.get().compareTo(second.get()) : -1;
     }
 
-    private <T> Optional<T> value(Setting<? extends Optional<? extends T>> setting) {
-        return draft.get(setting).flatMap(value -> value);
-    }
-
     private String named(Setting<?> setting) {
-        return setting + " (" + draft.originOf(setting) + ")";
+        return setting + " (" + settings.originOf(setting) + ")";
     }
 }

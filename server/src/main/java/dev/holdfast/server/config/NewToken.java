@@ -1,15 +1,13 @@
 package dev.holdfast.server.config;
 
-import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.config.settings.AuthSettings;
 import dev.holdfast.server.config.values.TokensKind;
 import dev.holdfast.server.config.values.Value;
 import dev.holdfast.server.config.values.ValueRefusal;
-import java.security.SecureRandom;
 import java.time.Instant;
-import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,11 +20,6 @@ import java.util.stream.Collectors;
  * @param yaml the entry for {@code auth.tokens}, as lines of YAML
  */
 public record NewToken(String secret, TokenEntry entry, String yaml) {
-    /** Tokens begin so, for people and for programs that look for secrets in the wrong places. */
-    public static final String PREFIX = "hf_";
-
-    private static final int RANDOM_BYTES = 32;
-
     /**
      * Makes a token of 256 random bits.
      *
@@ -35,21 +28,11 @@ public record NewToken(String secret, TokenEntry entry, String yaml) {
      */
     public static NewToken create(
             String id, Map<String, Set<String>> roles, Optional<Instant> expires, Optional<String> group) {
-        String secret = randomSecret();
-        String yaml = yaml(id, sha256(secret), roles, expires, group);
+        String secret = TokenSecret.random();
+        String sha256 = TokenSecret.sha256(secret);
+        String yaml = yaml(id, sha256, roles, expires, group);
         check(yaml);
-        return new NewToken(secret, new TokenEntry(id, sha256(secret), Grants.spelled(roles), expires, group), yaml);
-    }
-
-    public static String randomSecret() {
-        byte[] random = new byte[RANDOM_BYTES];
-        new SecureRandom().nextBytes(random);
-        return PREFIX + Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-    }
-
-    /** The hash the server knows a token by: over its UTF-8 bytes, as lower-case hexadecimal digits. */
-    public static String sha256(String token) {
-        return Digest.of(token).hex();
+        return new NewToken(secret, new TokenEntry(id, sha256, Grants.spelled(roles), expires, group), yaml);
     }
 
     private static String yaml(

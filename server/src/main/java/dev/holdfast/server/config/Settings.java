@@ -43,24 +43,24 @@ public final class Settings {
         Optional<String> byVariable = Environment.read(environment, surrounding, problems);
         ConfigFile.read(byFlag.or(() -> byVariable), workingDirectory, written, problems);
 
-        SettingsResolver draft = new SettingsResolver(List.of(given, surrounding, written), problems);
-        new StoreChoice(draft, problems).make();
-        nameNode(draft);
-        new CrossChecks(draft, workingDirectory, problems).make();
+        SettingsResolver resolver = new SettingsResolver(List.of(given, surrounding, written), problems);
+        new StoreChoice(resolver, problems).make();
+        nameNode(resolver);
+        new CrossChecks(resolver, workingDirectory, problems).make();
         problems.throwIfAny();
-        return new Settings(draft.entries(), problems.notes());
+        return new Settings(resolver.entries(), problems.notes());
     }
 
     /** What this replica is called if nobody says: {@code HOSTNAME}, which containers set, or the machine's name. */
-    private static void nameNode(SettingsResolver draft) {
-        if (!draft.isGiven(ServerSettings.NODE)) {
-            Optional<String> host = draft.get(SeedSettings.HOSTNAME).flatMap(name -> name);
+    private static void nameNode(SettingsResolver resolver) {
+        if (!resolver.isGiven(ServerSettings.NODE)) {
+            Optional<String> host = resolver.optional(SeedSettings.HOSTNAME);
             String name = host.orElseGet(Settings::machine);
-            draft.put(
+            resolver.put(
                     ServerSettings.NODE,
                     name,
                     name,
-                    host.isPresent() ? draft.originOf(SeedSettings.HOSTNAME) : Origin.DEFAULT);
+                    host.isPresent() ? resolver.originOf(SeedSettings.HOSTNAME) : Origin.DEFAULT);
         }
     }
 

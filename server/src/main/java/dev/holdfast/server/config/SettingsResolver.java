@@ -54,6 +54,12 @@ final class SettingsResolver {
         return Optional.ofNullable(entries.get(setting)).map(entry -> entry.valueOf(setting));
     }
 
+    /** The same of a setting that may be left empty: also empty if it was. */
+    <T> Optional<T> optional(Setting<? extends Optional<? extends T>> setting) {
+        Entry entry = entries.get(setting);
+        return entry == null ? Optional.empty() : entry.valueOf(setting).map(value -> value);
+    }
+
     /** Which sources give something, strongest first. */
     List<Layer> layers() {
         return layers;

@@ -19,14 +19,14 @@ import java.util.Optional;
  * Which store: {@code store}, else {@code DATABASE_URL}, else the profile {@code dynamodb}, of the strongest source that
  * has any of them; else a file in the data directory.
  */
-record StoreChoice(SettingsResolver draft, Problems problems) {
+record StoreChoice(SettingsResolver settings, Problems problems) {
     private static final String DYNAMODB = "dynamodb";
     private static final List<Setting<?>> CHOOSING =
             List.of(StoreSettings.STORE, SeedSettings.DATABASE_URL, SeedSettings.PROFILES);
 
     void make() {
         noteOtherProfiles();
-        for (Layer layer : draft.layers()) {
+        for (Layer layer : settings.layers()) {
             List<Layer.SourceValue> given = CHOOSING.stream()
                     .flatMap(setting -> layer.get(setting).stream())
                     .filter(this::chooses)
@@ -36,13 +36,13 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
                 return;
             }
         }
-        draft.get(ServerSettings.DATA).ifPresent(this::embedded);
+        settings.get(ServerSettings.DATA).ifPresent(this::embedded);
     }
 
     /** A profile chooses only if it is ours; an empty DATABASE_URL chooses nothing. */
     private boolean chooses(Layer.SourceValue given) {
         if (given.setting().equals(SeedSettings.PROFILES)) {
-            return draft.get(SeedSettings.PROFILES)
+            return settings.get(SeedSettings.PROFILES)
                     .filter(profiles -> profiles.contains(DYNAMODB))
                     .isPresent();
         }
@@ -52,12 +52,12 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
     private void choose(List<Layer.SourceValue> given) {
         Layer.SourceValue first = given.get(0);
         if (first.setting().equals(StoreSettings.STORE)) {
-            draft.get(StoreSettings.STORE).ifPresent(url -> put(url, first.origin()));
+            settings.get(StoreSettings.STORE).ifPresent(url -> put(url, first.origin()));
         } else if (given.size() > 1) {
             problems.add("both " + first.origin() + " and " + given.get(1).origin()
                     + " choose a store; remove one, or say which with store");
         } else if (first.setting().equals(SeedSettings.DATABASE_URL)) {
-            draft.get(SeedSettings.DATABASE_URL).flatMap(url -> url).ifPresent(url -> put(url, first.origin()));
+            settings.optional(SeedSettings.DATABASE_URL).ifPresent(url -> put(url, first.origin()));
         } else {
             dynamodb(first.origin());
         }
@@ -69,7 +69,7 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
 
     /** The same, shown as another one: with less in it. */
     private void put(String url, String shown, Origin origin) {
-        draft.put(StoreSettings.STORE, forThisServer(url), Stores.masked(forThisServer(shown)), origin);
+        settings.put(StoreSettings.STORE, forThisServer(url), Stores.masked(forThisServer(shown)), origin);
     }
 
     /** What only the server knows is added, unless the URL says it. */
@@ -93,9 +93,9 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
     /** Left to the store where nobody changed it: a URL with less in it is read more easily. */
     private String with(String url, String parameter, Setting<Duration> setting) {
         boolean said = url.matches("(?i).*[?&]" + parameter + "=.*");
-        return said || !draft.isGiven(setting)
+        return said || !settings.isGiven(setting)
                 ? url
-                : draft.get(setting)
+                : settings.get(setting)
                         .map(time -> url + (url.contains("?") ? "&" : "?") + parameter + "=" + time.toSeconds() + "s")
                         .orElse(url);
     }
@@ -103,18 +103,18 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
     private void embedded(Path data) {
         if (data.toString().contains("?")) {
             problems.add(
-                    "server.data (" + draft.originOf(ServerSettings.DATA)
+                    "server.data (" + settings.originOf(ServerSettings.DATA)
                             + ") must not contain '?', where the path in a sqlite: URL ends; choose another directory, or set store");
             return;
         }
         String url = forThisServer("sqlite:" + data.resolve("holdfast.db"));
-        draft.put(StoreSettings.STORE, url, url, draft.originOf(ServerSettings.DATA));
+        settings.put(StoreSettings.STORE, url, url, settings.originOf(ServerSettings.DATA));
     }
 
     private void dynamodb(Origin origin) {
-        Optional<String> table = draft.get(SeedSettings.DYNAMODB_TABLE);
-        Optional<String> region = draft.get(SeedSettings.DYNAMODB_REGION);
-        Optional<URI> endpoint = draft.get(SeedSettings.DYNAMODB_ENDPOINT).flatMap(uri -> uri);
+        Optional<String> table = settings.get(SeedSettings.DYNAMODB_TABLE);
+        Optional<String> region = settings.get(SeedSettings.DYNAMODB_REGION);
+        Optional<URI> endpoint = settings.optional(SeedSettings.DYNAMODB_ENDPOINT);
         if (table.isPresent() && region.isPresent()) {
             String at =
                     endpoint.map(uri -> "?endpoint=" + encoded(uri.toString())).orElse("");
@@ -130,9 +130,8 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
 
     /** Before the region, where the secret is masked when the URL is shown; without them the usual chain finds some. */
     private String credentials() {
-        Optional<String> key = draft.get(SeedSettings.DYNAMODB_ACCESS_KEY_ID).flatMap(id -> id);
-        Optional<String> secret =
-                draft.get(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY).flatMap(text -> text);
+        Optional<String> key = settings.optional(SeedSettings.DYNAMODB_ACCESS_KEY_ID);
+        Optional<String> secret = settings.optional(SeedSettings.DYNAMODB_SECRET_ACCESS_KEY);
         return key.isPresent() && secret.isPresent() ? encoded(key.get()) + ":" + encoded(secret.get()) + "@" : "";
     }
 
@@ -141,12 +140,12 @@ record StoreChoice(SettingsResolver draft, Problems problems) {
     }
 
     private void noteOtherProfiles() {
-        List<String> others = draft.get(SeedSettings.PROFILES).orElse(List.of()).stream()
+        List<String> others = settings.get(SeedSettings.PROFILES).orElse(List.of()).stream()
                 .filter(profile -> !profile.equals(DYNAMODB))
                 .toList();
         if (!others.isEmpty()) {
             problems.note("spring.profiles.active ("
-                    + draft.originOf(SeedSettings.PROFILES)
+                    + settings.originOf(SeedSettings.PROFILES)
                     + "): the profile " + String.join(", ", others)
                     + " means nothing here and is ignored; there is only dynamodb");
         }

@@ -27,7 +27,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.observe.audit.AuditTrail;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import io.vertx.core.http.HttpMethod;
@@ -67,12 +67,10 @@ public final class GuardRoutes implements AutoCloseable {
     private final AuditTrail trail;
     private final Blocking looking = new Blocking("guard-look", LOOKING, WAITING, EACH);
     private final Blocking acting = new Blocking("guard-act", ACTING, WAITING, EACH);
-    private final Registrations registrations;
 
     public GuardRoutes(GuardService service, AuditTrail trail) {
         this.service = service;
         this.trail = trail;
-        this.registrations = new Registrations(service.options().probes());
     }
 
     public List<Route> routes() {
@@ -109,7 +107,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> apps(Call call) {
         Query query = call.query();
-        Pages pages = Pages.of(query, MAX_PAGE);
+        NamePaging pages = NamePaging.of(query, MAX_PAGE);
         query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
@@ -130,7 +128,7 @@ public final class GuardRoutes implements AutoCloseable {
 
     private CompletableFuture<Reply> resources(Call call) {
         Query query = call.query();
-        Pages pages = Pages.of(query, MAX_PAGE);
+        NamePaging pages = NamePaging.of(query, MAX_PAGE);
         Depth depth = Depth.of(query);
         query.check();
         call.requireSomewhereIn(Role.READ, NAMESPACE);
@@ -190,13 +188,12 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        Registration given = registrations.read(call.name("app"), fields);
+        Registration given = Registrations.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
-        Caller caller = call.caller();
+        AuditedCaller caller = call.caller();
         return acting.run(call, answered(() -> {
-            Registration checked = registrations.checked(List.of(given)).get(0);
-            RegistrationResult done = guard().register(checked);
+            RegistrationResult done = guard().register(given);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
@@ -215,13 +212,13 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        List<Registration> given = registrations.readAll(fields);
+        List<Registration> given = Registrations.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
-        Caller caller = call.caller();
+        AuditedCaller caller = call.caller();
         return acting.run(call, answered(() -> {
-            List<String> warnings = guard().registerAll(registrations.checked(given));
+            List<String> warnings = guard().registerAll(given);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     ALL_APPS,
@@ -239,7 +236,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.GUARD, NAMESPACE, app);
-        Caller caller = call.caller();
+        AuditedCaller caller = call.caller();
         return acting.run(call, answered(() -> {
             App last = guard().app(app);
             if (guard().unregister(app)) {
@@ -274,6 +271,8 @@ public final class GuardRoutes implements AutoCloseable {
                 throw Problem.refusal(404, "unknown-app", said(e));
             } catch (InvalidAppException e) {
                 throw Problem.refusal(422, "invalid-app", said(e));
+            } catch (MissingActuatorException e) {
+                throw Problem.refusal(422, "missing-actuator", said(e));
             } catch (GuardBusyException e) {
                 throw Problem.of(503, "busy", said(e))
                         .retryAfter(Duration.ofSeconds(1))

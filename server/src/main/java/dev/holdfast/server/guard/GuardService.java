@@ -3,30 +3,17 @@ package dev.holdfast.server.guard;
 import dev.holdfast.LockClient;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
-import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.actuator.Actuator;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.local.GuardMeter;
-import dev.holdfast.guard.local.GuardParts;
-import dev.holdfast.guard.local.LocalGuard;
-import dev.holdfast.guard.probe.HostAddresses;
-import dev.holdfast.guard.probe.HttpProber;
-import dev.holdfast.guard.probe.Prober;
-import dev.holdfast.guard.probe.TrustedCertificates;
 import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.observe.load.SlowOperations;
 import dev.holdfast.server.observe.load.WatchedDocuments;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
-import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,10 +41,9 @@ public final class GuardService implements AutoCloseable {
     private String trouble = "";
     private boolean over;
 
-    private record Opened(DocumentStore documents, Prober prober, Guard guard) {
+    private record Opened(DocumentStore documents, ConfiguredGuard guard) {
         void close() {
             guard.close();
-            prober.close();
             documents.close();
         }
     }
@@ -128,16 +114,12 @@ public final class GuardService implements AutoCloseable {
         return options;
     }
 
-    Actuators actuators() {
-        return actuators;
-    }
-
     /**
      * The guard, once it is there. Blocks for a few seconds at most.
      *
      * @throws StoreException if its documents cannot be opened
      */
-    public synchronized Guard guard() throws InterruptedException {
+    public synchronized ConfiguredGuard guard() throws InterruptedException {
         if (!options.enabled()) {
             throw off("The guard is switched off on this server (guard.enabled)");
         }
@@ -189,36 +171,13 @@ public final class GuardService implements AutoCloseable {
             failed(String.valueOf(e.getMessage()));
             return false;
         }
-        Prober prober = new HttpProber(options.probes().policy(), tls());
-        Guard guard = LocalGuard.start(
-                new GuardParts(
-                        locks,
-                        documents,
-                        prober,
-                        actuators.all(),
-                        Optional.of(options.usualActuator()),
-                        HostAddresses.ofThisMachine(),
-                        meter,
-                        Clock.systemUTC()),
-                options.config());
-        ready(new Opened(documents, prober, guard));
+        ready(new Opened(
+                documents,
+                ConfiguredGuard.start(
+                        options,
+                        new ConfiguredGuard.Collaborators(
+                                locks, documents, actuators, Optional.of(options.usualActuator()), meter))));
         return true;
-    }
-
-    private SSLContext tls() {
-        return options.probes()
-                .ca()
-                .map(GuardService::read)
-                .map(TrustedCertificates::standardAnd)
-                .orElseGet(TrustedCertificates::standard);
-    }
-
-    private static String read(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("guard.probe.ca cannot be read: " + e.getMessage(), e);
-        }
     }
 
     private synchronized void failed(String why) {

@@ -1,6 +1,5 @@
 package dev.holdfast.server.guard;
 
-import dev.holdfast.guard.App;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;
@@ -13,11 +12,10 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
-import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.audit.AuditTrail;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.server.observe.tracing.Span;
 import java.time.Instant;
 import java.util.List;
@@ -50,10 +48,10 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
         String app = call.name("app");
         call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
-        Caller caller = call.caller();
+        AuditedCaller caller = call.caller();
         CompletableFuture<GuardAnswer> answer = threads.run(call, GuardRoutes.answered(() -> {
-            Guard guard = service.guard();
-            refuseWithoutActuator(guard.app(app));
+            ConfiguredGuard guard = service.guard();
+            guard.refuseWithoutActuator(app);
             if (dryRun) {
                 return dry.of(guard, app);
             }
@@ -62,7 +60,8 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
             trail.changed(type, GuardRoutes.key(app), caller, Map.of("app", app));
             return real.of(guard, app);
         }));
-        Later.then(answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
+        StageContinuation.then(
+                answer, (done, failure) -> span.end(done == null ? "failed" : outcomes(done), failure != null));
         return inTime(answer, app, what, dryRun).thenApply(done -> Reply.ok(AnswerJson.write(done, dryRun)));
     }
 
@@ -76,28 +75,6 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
                 .distinct()
                 .sorted()
                 .collect(Collectors.joining(","));
-    }
-
-    /** Before anything is wished: what cannot be stopped by this server is not half promised. */
-    private void refuseWithoutActuator(App app) {
-        List<String> missing = app.databases().stream()
-                .flatMap(database -> database.actuator().stream())
-                .filter(name -> service.actuators().find(name).isEmpty())
-                .distinct()
-                .toList();
-        if (!missing.isEmpty()) {
-            throw Problem.refusal(
-                    422,
-                    "missing-actuator",
-                    "Nothing was done: app '" + app.name() + "' has a database with the actuator '"
-                            + String.join("', '", missing)
-                            + "', which is not configured on this server. Add it to guard.actuators, or register"
-                            + " the app with one of " + names());
-        }
-    }
-
-    private String names() {
-        return String.join(", ", service.actuators().names().stream().sorted().toList());
     }
 
     // ---- what takes long

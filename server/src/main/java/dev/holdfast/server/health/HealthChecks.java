@@ -43,7 +43,7 @@ public final class HealthChecks implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-health"));
     private final ExecutorService trials =
             Executors.newFixedThreadPool(2, DaemonThreads.named("holdfast-health-trial"));
-    private volatile Seen seen;
+    private volatile LocalParts seen;
     private @Nullable Look last; // guarded by this
 
     /**
@@ -69,9 +69,9 @@ public final class HealthChecks implements AutoCloseable {
             Supplier<CompletableFuture<HealthPart>> history,
             Supplier<Optional<String>> notReady) {}
 
-    private record Look(long at, CompletableFuture<Standing> standing) {}
+    private record Look(long at, CompletableFuture<HealthAnswer> standing) {}
 
-    private record Seen(long at, HealthPart disk, HealthPart certificate) {}
+    private record LocalParts(long at, HealthPart disk, HealthPart certificate) {}
 
     public HealthChecks(Subjects subjects) {
         this.subjects = subjects;
@@ -105,8 +105,8 @@ public final class HealthChecks implements AutoCloseable {
         }
     }
 
-    private Seen look() {
-        return new Seen(
+    private LocalParts look() {
+        return new LocalParts(
                 System.nanoTime(),
                 subjects.disk().look(),
                 subjects.certificate().look());
@@ -140,7 +140,7 @@ public final class HealthChecks implements AutoCloseable {
      * @param storeMillis how long the store took to answer; empty if it did not
      * @param clockErrorMillis how exactly its time is known; empty if it is not
      */
-    public record Standing(
+    public record HealthAnswer(
             Optional<String> reason,
             String node,
             String store,
@@ -149,8 +149,8 @@ public final class HealthChecks implements AutoCloseable {
             Optional<Double> clockErrorMillis) {}
 
     /** How it stands now, or stood a moment ago; never fails. */
-    public CompletableFuture<Standing> standing() {
-        CompletableFuture<Standing> found;
+    public CompletableFuture<HealthAnswer> standing() {
+        CompletableFuture<HealthAnswer> found;
         synchronized (this) {
             long now = System.nanoTime();
             if (last == null || now - last.at() > FRESH_NANOS) {
@@ -158,7 +158,7 @@ public final class HealthChecks implements AutoCloseable {
             }
             found = last.standing();
         }
-        return found.thenApply(standing -> new Standing(
+        return found.thenApply(standing -> new HealthAnswer(
                 subjects.notReady().get().or(standing::reason),
                 standing.node(),
                 standing.store(),
@@ -172,17 +172,17 @@ public final class HealthChecks implements AutoCloseable {
         return state.look();
     }
 
-    private CompletableFuture<Standing> ask() {
-        CompletableFuture<StoreCheck.Found> found = store.look();
+    private CompletableFuture<HealthAnswer> ask() {
+        CompletableFuture<StoreCheck.StoreReading> found = store.look();
         CompletableFuture<List<HealthPart>> others = state.look()
                 .thenCombine(guard.look(), List::of)
                 .thenCombine(history.look(), (two, third) -> List.of(two.get(0), two.get(1), third));
         return found.thenCombine(others, this::standing);
     }
 
-    private Standing standing(StoreCheck.Found found, List<HealthPart> others) {
+    private HealthAnswer standing(StoreCheck.StoreReading found, List<HealthPart> others) {
         List<HealthPart> parts = new ArrayList<>(found.parts());
-        Seen now = seen;
+        LocalParts now = seen;
         parts.add(
                 System.nanoTime() - now.at() > SILENT_NANOS
                         ? HealthPart.down(Name.DISK, "the disk does not tell how full it is")
@@ -194,7 +194,7 @@ public final class HealthChecks implements AutoCloseable {
                 .filter(part -> part.isDown() && part.name().isDecisive())
                 .findFirst()
                 .map(HealthPart::detail);
-        return new Standing(
+        return new HealthAnswer(
                 reason,
                 subjects.node(),
                 subjects.store(),

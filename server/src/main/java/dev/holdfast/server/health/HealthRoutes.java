@@ -28,7 +28,7 @@ public record HealthRoutes(HealthChecks checks) {
         });
     }
 
-    public static void write(JsonGenerator json, HealthChecks.Standing standing) throws IOException {
+    public static void write(JsonGenerator json, HealthChecks.HealthAnswer standing) throws IOException {
         json.writeStringField("status", standing.reason().isPresent() ? "DOWN" : "UP");
         if (standing.reason().isPresent()) {
             json.writeStringField("reason", standing.reason().get());

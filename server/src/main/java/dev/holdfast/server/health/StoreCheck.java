@@ -50,16 +50,16 @@ final class StoreCheck {
      * @param storeMillis how long it took to answer; empty if it did not
      * @param clockErrorMillis how exactly its time is known; empty if it is not
      */
-    record Found(List<HealthPart> parts, Optional<Double> storeMillis, Optional<Double> clockErrorMillis) {}
+    record StoreReading(List<HealthPart> parts, Optional<Double> storeMillis, Optional<Double> clockErrorMillis) {}
 
-    CompletableFuture<Found> look() {
+    CompletableFuture<StoreReading> look() {
         long start = nanos.getAsLong();
         CompletableFuture<Boolean> written = tryIfIdle(start);
         return written.thenCombine(engine.read(PROBE), (answered, record) -> answered)
                 .thenCombine(engine.now(), (answered, time) -> {
                     Duration error = Duration.between(time.earliest(), time.latest());
                     double millis = millis(nanos.getAsLong() - start);
-                    return new Found(
+                    return new StoreReading(
                             List.of(
                                     HealthPart.up(Name.STORE, "It answers in " + millis + " ms."),
                                     writes(answered),
@@ -115,8 +115,8 @@ final class StoreCheck {
                                 + " ms (server.health.max-clock-error): leases that ended are noticed that much later");
     }
 
-    private Found away(String why) {
-        return new Found(
+    private StoreReading away(String why) {
+        return new StoreReading(
                 List.of(
                         HealthPart.down(Name.STORE, why),
                         HealthPart.down(Name.WRITES, "the store does not answer"),

@@ -76,7 +76,7 @@ public final class Blocking implements AutoCloseable {
         Runnable task = start(
                 call.share(), () -> answer(done, () -> CurrentRequest.during(cause, () -> patience.during(work))));
         call.ifGone(() -> giveUp(patience, task, done, WorkPatience.GONE));
-        Later.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
+        StageContinuation.then(done.copy().orTimeout(limit.toMillis(), TimeUnit.MILLISECONDS), (value, failure) -> {
             if (failure instanceof TimeoutException) {
                 giveUp(patience, task, done, WorkPatience.TOO_LONG);
             }

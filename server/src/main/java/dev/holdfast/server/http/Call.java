@@ -9,7 +9,7 @@ import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.login.Authenticator;
-import dev.holdfast.server.observe.audit.Caller;
+import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.server.observe.tracing.Span;
 import io.vertx.core.Context;
 import io.vertx.core.buffer.Buffer;
@@ -68,8 +68,8 @@ public final class Call {
         return new Cause(principal.name(), id);
     }
 
-    public Caller caller() {
-        return new Caller(principal.name(), address, id);
+    public AuditedCaller caller() {
+        return new AuditedCaller(principal.name(), address, id);
     }
 
     /**
@@ -173,7 +173,7 @@ public final class Call {
             return answer;
         }
         CompletableFuture<T> told = new CompletableFuture<>();
-        Later.then(
+        StageContinuation.then(
                 answer,
                 (value, failure) -> context.runOnContext(back -> {
                     if (failure != null) {
@@ -195,7 +195,7 @@ public final class Call {
                         .refused();
             }
             if (failure != null) {
-                throw Later.failed(failure);
+                throw StageContinuation.failed(failure);
             }
             return value;
         });

@@ -42,7 +42,7 @@ public final class Routes {
      *
      * @param names what stood where the path has braces, decoded
      */
-    public record Found(Map<HttpMethod, Route> methods, Map<String, String> names) {
+    public record RouteMatch(Map<HttpMethod, Route> methods, Map<String, String> names) {
         /** The route of this method; a HEAD is answered like a GET. */
         public @Nullable Route of(HttpMethod method) {
             Route route = methods.get(method);
@@ -63,14 +63,14 @@ public final class Routes {
         }
     }
 
-    public Optional<Found> find(String path) {
+    public Optional<RouteMatch> find(String path) {
         Node node = exact.get(path);
         if (node != null) {
             return Optional.of(node.found);
         }
         String[] segments = path.split("/", -1);
         for (Node candidate : bySegments.getOrDefault(segments.length, List.of())) {
-            Optional<Found> found = candidate.match(segments);
+            Optional<RouteMatch> found = candidate.match(segments);
             if (found.isPresent()) {
                 return found;
             }
@@ -80,7 +80,7 @@ public final class Routes {
 
     private static final class Node {
         private final String[] segments;
-        private final Found found = new Found(new LinkedHashMap<>(2), Map.of());
+        private final RouteMatch found = new RouteMatch(new LinkedHashMap<>(2), Map.of());
 
         Node(String path) {
             segments = path.split("/", -1);
@@ -105,7 +105,7 @@ public final class Routes {
             return segment.startsWith("{");
         }
 
-        Optional<Found> match(String[] sent) {
+        Optional<RouteMatch> match(String[] sent) {
             Map<String, String> names = new HashMap<>(4);
             for (int i = 0; i < segments.length; i++) {
                 if (isName(segments[i])) {
@@ -115,7 +115,7 @@ public final class Routes {
                     return Optional.empty();
                 }
             }
-            return Optional.of(new Found(found.methods, names));
+            return Optional.of(new RouteMatch(found.methods, names));
         }
     }
 }

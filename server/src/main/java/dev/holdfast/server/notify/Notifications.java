@@ -2,14 +2,14 @@ package dev.holdfast.server.notify;
 
 /** Who is told, which may change while a server runs. Safe for any thread. */
 public final class Notifications implements AutoCloseable {
-    private final Notifier.Parts parts;
+    private final Notifier.NotifierParts parts;
     private volatile NotifyOptions options;
     // Guarded by this.
     private Notifier notifier;
     private boolean closed;
 
     /** Begins with these. Close it before the engine. */
-    public Notifications(NotifyOptions options, Notifier.Parts parts) {
+    public Notifications(NotifyOptions options, Notifier.NotifierParts parts) {
         this.parts = parts;
         this.options = options;
         this.notifier = Notifier.start(options, parts);

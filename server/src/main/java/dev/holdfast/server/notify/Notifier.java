@@ -44,7 +44,7 @@ public final class Notifier implements AutoCloseable {
     private static final int LOOK_SHARE = 10;
 
     private final NotifyOptions options;
-    private final Parts parts;
+    private final NotifierParts parts;
     private final Clock clock = Clock.systemUTC();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Thread thread = DaemonThreads.make("holdfast-notify", this::run);
@@ -57,15 +57,16 @@ public final class Notifier implements AutoCloseable {
      *
      * @param documents opens the place for positions, in one attempt
      */
-    public record Parts(LockEngine engine, LockClient client, Supplier<DocumentStore> documents, NotifyMeters meters) {}
+    public record NotifierParts(
+            LockEngine engine, LockClient client, Supplier<DocumentStore> documents, NotifyMeters meters) {}
 
-    private Notifier(NotifyOptions options, Parts parts) {
+    private Notifier(NotifyOptions options, NotifierParts parts) {
         this.options = options;
         this.parts = parts;
     }
 
     /** Begins; does nothing without webhooks. Close it before the engine. */
-    public static Notifier start(NotifyOptions options, Parts parts) {
+    public static Notifier start(NotifyOptions options, NotifierParts parts) {
         Notifier notifier = new Notifier(options, parts);
         if (!options.webhooks().isEmpty()) {
             options.webhooks().forEach(webhook -> parts.meters().expect(webhook.id()));
@@ -147,7 +148,7 @@ public final class Notifier implements AutoCloseable {
 
     private void start(
             SenderTerm term, Receiver receiver, DocumentStore positions, Map<WebhookSender, Thread> senders) {
-        WebhookSender.Parts shared = new WebhookSender.Parts(
+        WebhookSender.SenderParts shared = new WebhookSender.SenderParts(
                 new EventLogReader(parts.engine(), options.pace().poll()), receiver, positions, parts.meters(), clock);
         for (Webhook webhook : options.webhooks()) {
             WebhookSender sender = new WebhookSender(webhook, options, term, shared);

@@ -33,7 +33,7 @@ final class WebhookSender implements Runnable {
     private final Webhook webhook;
     private final NotifyOptions options;
     private final SenderTerm term;
-    private final Parts parts;
+    private final SenderParts parts;
     private final PositionDocument document;
     private final FewPerMinute<String> lines = new FewPerMinute<>(System::nanoTime, LINES, other -> GIVEN_UP);
     /** The survey sets it while there is none, and the sender takes it away. */
@@ -50,9 +50,10 @@ final class WebhookSender implements Runnable {
     private boolean storeFails;
     private boolean receiverFails;
 
-    record Parts(EventLogReader log, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
+    record SenderParts(
+            EventLogReader log, Receiver receiver, DocumentStore documents, NotifyMeters meters, Clock clock) {}
 
-    WebhookSender(Webhook webhook, NotifyOptions options, SenderTerm term, Parts parts) {
+    WebhookSender(Webhook webhook, NotifyOptions options, SenderTerm term, SenderParts parts) {
         this.webhook = webhook;
         this.options = options;
         this.term = term;

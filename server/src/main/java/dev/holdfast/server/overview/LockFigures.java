@@ -3,8 +3,8 @@ package dev.holdfast.server.overview;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
 import dev.holdfast.LockView;
-import dev.holdfast.server.survey.First;
 import dev.holdfast.server.survey.LockFilter;
+import dev.holdfast.server.survey.SmallestFew;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
@@ -36,10 +36,10 @@ final class LockFigures implements Consumer<LockView> {
     private int expiring;
     private Duration longestWait = Duration.ZERO;
     private boolean complete = true;
-    private final First<Noted> hottest = new First<>(EACH, by(noted -> noted.waitingCaused));
-    private final First<Noted> longWaits = new First<>(EACH, by(noted -> noted.longestWait));
-    private final First<Noted> staleOnes = new First<>(EACH, by(noted -> noted.since(Holder::stale)));
-    private final First<Noted> expiringOnes = new First<>(EACH, by(noted -> noted.since(noted::endsSoon)));
+    private final SmallestFew<Noted> hottest = new SmallestFew<>(EACH, by(noted -> noted.waitingCaused));
+    private final SmallestFew<Noted> longWaits = new SmallestFew<>(EACH, by(noted -> noted.longestWait));
+    private final SmallestFew<Noted> staleOnes = new SmallestFew<>(EACH, by(noted -> noted.since(Holder::stale)));
+    private final SmallestFew<Noted> expiringOnes = new SmallestFew<>(EACH, by(noted -> noted.since(noted::endsSoon)));
 
     private static Comparator<Noted> by(Function<Noted, Duration> longest) {
         return Comparator.comparing(longest).reversed().thenComparing(noted -> noted.lock.key());
@@ -145,7 +145,7 @@ final class LockFigures implements Consumer<LockView> {
         write(json, "expiring", expiringOnes);
     }
 
-    private static void write(JsonGenerator json, String name, First<Noted> some) throws IOException {
+    private static void write(JsonGenerator json, String name, SmallestFew<Noted> some) throws IOException {
         JsonText.objects(json, name, some.list(), (out, noted) -> {
             LockView lock = noted.lock;
             out.writeNumberField("holders", lock.holders().size());

@@ -6,12 +6,12 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.health.HealthChecks;
 import dev.holdfast.server.health.HealthRoutes;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Costly;
+import dev.holdfast.server.http.MemoryPermits;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.server.routes.LockCalls;
 import dev.holdfast.server.routes.LockParameters;
-import dev.holdfast.server.routes.Locks;
 import dev.holdfast.server.survey.LockSurvey;
 import dev.holdfast.server.survey.ReadablePart;
 import dev.holdfast.server.survey.SharedAnswers;
@@ -32,14 +32,14 @@ import java.util.function.Predicate;
  */
 public final class OverviewRoute {
     /** Each of them reads all locks that are in use, page by page. */
-    private final Costly walks = new Costly(8, 4);
+    private final MemoryPermits walks = new MemoryPermits(8, 4);
 
-    private final Locks locks;
+    private final LockCalls locks;
     private final HealthChecks health;
     private final RecentActivity activity;
     private final SharedAnswers<Question, byte[]> answers = new SharedAnswers<>(System::nanoTime);
 
-    public OverviewRoute(Locks locks, HealthChecks health) {
+    public OverviewRoute(LockCalls locks, HealthChecks health) {
         this.locks = locks;
         this.health = health;
         this.activity = new RecentActivity(locks.engine(), locks.client().inspect());
@@ -93,7 +93,7 @@ public final class OverviewRoute {
     private byte[] json(
             LockFigures figures,
             RecentActivity.Recent recent,
-            HealthChecks.Standing standing,
+            HealthChecks.HealthAnswer standing,
             Predicate<StoredEvent> readable) {
         List<StoredEvent> events = recent.events().stream().filter(readable).toList();
         ActivityLines lines = new ActivityLines(
@@ -115,7 +115,7 @@ public final class OverviewRoute {
             } else {
                 json.writeNullField("activity");
             }
-            JsonText.values(json, "events", Latest.of(events), EventJson::write);
+            JsonText.values(json, "events", NotableEvents.of(events), EventJson::write);
             JsonText.values(json, "warnings", Warnings.of(events), EventJson::write);
         });
     }

@@ -17,9 +17,9 @@ import dev.holdfast.model.Times;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.metrics.Rejection;
 import dev.holdfast.server.observe.tracing.Span;
 import dev.holdfast.wire.LeaseJson;
@@ -38,7 +38,7 @@ import java.util.stream.Stream;
  * {@code POST /v2/locks/acquire}: take the lock, or wait for it. A wait that ends without it keeps its place for whoever sends
  * the same lease id again; so does one whose client went away. A grant that cannot be delivered is given back.
  */
-record AcquireRoute(Locks locks) {
+record AcquireRoute(LockCalls locks) {
     CompletableFuture<Reply> answer(Call call) {
         JsonFields fields = call.fields();
         Duration wait = Duration.ofMillis(
@@ -68,7 +68,7 @@ record AcquireRoute(Locks locks) {
             }
             locks.acquired(call, span, request, start, answer);
             if (answer == null) {
-                throw Later.failed(failure);
+                throw StageContinuation.failed(failure);
             }
             return reply(request, answer, acquisition, start);
         });

@@ -2,7 +2,7 @@ package dev.holdfast.server.routes;
 
 import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.internal.engine.LockEngine;
-import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Instant;
@@ -64,7 +64,7 @@ public final class EventHub implements AutoCloseable {
         long mine = ++turn;
         EventFeed.Feed opened = engine.watch(event -> happened(mine, event));
         feed = opened;
-        Later.then(opened.ready().thenCompose(ready -> newestStored()), (newest, failure) -> {
+        StageContinuation.then(opened.ready().thenCompose(ready -> newestStored()), (newest, failure) -> {
             if (newest == null) {
                 stop(opened);
                 start.completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);

@@ -1,7 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.internal.engine.EventFeed;
-import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -79,7 +79,7 @@ final class EventStream {
         response.setChunked(true);
         response.closeHandler(closed -> end());
         response.exceptionHandler(failure -> end());
-        Later.then(
+        StageContinuation.then(
                 hub.join(news),
                 (newest, failure) -> context.runOnContext(back -> {
                     if (over) {
@@ -104,7 +104,7 @@ final class EventStream {
 
     /** The client knows more than this server has heard of so far, as another server may have told it; or of another history. */
     private void ahead(long since) {
-        Later.then(
+        StageContinuation.then(
                 hub.newestStored(),
                 (newest, failure) -> context.runOnContext(back -> {
                     if (over) {
@@ -175,7 +175,7 @@ final class EventStream {
     private void replay() {
         reading = true;
         long floor = hub.floor(); // as it is now: what leaves the hub while the store answers is not in the answer
-        Later.then(
+        StageContinuation.then(
                 hub.stored(position, PAGE),
                 (page, failure) -> context.runOnContext(back -> {
                     reading = false;

@@ -4,7 +4,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Costly;
+import dev.holdfast.server.http.MemoryPermits;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.survey.ReadablePart;
@@ -26,12 +26,12 @@ import java.util.function.Function;
 final class HistoryRoute {
     private static final int MAX_PAGES = 10;
 
-    private final Locks locks;
+    private final LockCalls locks;
 
     /** Each of them is some megabytes until it is sent. */
-    private final Costly files = new Costly(8, 2);
+    private final MemoryPermits files = new MemoryPermits(8, 2);
 
-    HistoryRoute(Locks locks) {
+    HistoryRoute(LockCalls locks) {
         this.locks = locks;
     }
 

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@code POST /v2/locks/renew}, {@code /v2/locks/release} and {@code /v2/locks/batch}: many leases at once, each with an outcome of its
  * own. What is not known because the store failed is told as unknown, never as lost.
  */
-record LeaseRoutes(Locks locks, AcquireRoute acquire) {
+record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
     /** Stands in for what is missing, until all that is wrong has been told. */
     private static final LeaseId NOBODY = new LeaseId("--------");
 
@@ -75,10 +75,12 @@ record LeaseRoutes(Locks locks, AcquireRoute acquire) {
     // ---- what is asked
 
     /** What these fields name, and what is to be done with it. */
-    private record Named(RecordKey key, LeaseId leaseId, Function<Named, CompletableFuture<JsonText.Part>> act)
+    private record LeaseOperation(
+            RecordKey key, LeaseId leaseId, Function<LeaseOperation, CompletableFuture<JsonText.Part>> act)
             implements Operation {
-        static Named of(JsonFields entry, Function<Named, CompletableFuture<JsonText.Part>> act) {
-            return new Named(LockParameters.key(entry), entry.text("lease_id", LockParameters::leaseId, NOBODY), act);
+        static LeaseOperation of(JsonFields entry, Function<LeaseOperation, CompletableFuture<JsonText.Part>> act) {
+            return new LeaseOperation(
+                    LockParameters.key(entry), entry.text("lease_id", LockParameters::leaseId, NOBODY), act);
         }
 
         @Override
@@ -93,7 +95,7 @@ record LeaseRoutes(Locks locks, AcquireRoute acquire) {
                         Terms.MIN_LEASE.toMillis(),
                         locks.bounds().maxLease().toMillis())
                 .map(Duration::ofMillis);
-        return Named.of(entry, named -> {
+        return LeaseOperation.of(entry, named -> {
             Span span = call.span().child("renew", whole(named.key()));
             return locks.engine()
                     .renew(named.key(), named.leaseId(), lease, call.principal().accountFor(named.key()))
@@ -103,7 +105,7 @@ record LeaseRoutes(Locks locks, AcquireRoute acquire) {
 
     private Operation ending(Call call, JsonFields entry) {
         BiFunction<LeaseId, Account, Command<ReleaseResult>> command = release(entry);
-        return Named.of(
+        return LeaseOperation.of(
                 entry,
                 named -> locks.engine()
                         .release(
@@ -148,7 +150,7 @@ record LeaseRoutes(Locks locks, AcquireRoute acquire) {
     // ---- what is answered
 
     private JsonText.Part renewed(
-            Named named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
+            LeaseOperation named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
         if (answer == null) {
             locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
             return Operation.unknown(named.leaseId(), failure);
@@ -174,7 +176,8 @@ record LeaseRoutes(Locks locks, AcquireRoute acquire) {
                         });
     }
 
-    private JsonText.Part released(Named named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
+    private JsonText.Part released(
+            LeaseOperation named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
             locks.meters().released(ReleaseOutcome.UNKNOWN);
             return Operation.unknown(named.leaseId(), failure);

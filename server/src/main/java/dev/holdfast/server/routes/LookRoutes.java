@@ -9,17 +9,17 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
-import dev.holdfast.server.http.Costly;
 import dev.holdfast.server.http.JsonFields;
+import dev.holdfast.server.http.MemoryPermits;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.survey.First;
 import dev.holdfast.server.survey.LockFilter;
 import dev.holdfast.server.survey.LockOrder;
 import dev.holdfast.server.survey.LockSurvey;
 import dev.holdfast.server.survey.ReadablePart;
 import dev.holdfast.server.survey.SharedAnswers;
+import dev.holdfast.server.survey.SmallestFew;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.JsonText;
@@ -43,13 +43,13 @@ final class LookRoutes {
     /** Namespaces that are counted one by one in an answer. */
     private static final int MAX_NAMESPACES = 200;
 
-    private final Locks locks;
+    private final LockCalls locks;
     /** Each of them reads all locks, page by page. */
-    private final Costly walks = new Costly(8, 4);
+    private final MemoryPermits walks = new MemoryPermits(8, 4);
 
-    private final SharedAnswers<Question, Surveyed> surveys = new SharedAnswers<>(System::nanoTime);
+    private final SharedAnswers<Question, SurveyResult> surveys = new SharedAnswers<>(System::nanoTime);
 
-    LookRoutes(Locks locks) {
+    LookRoutes(LockCalls locks) {
         this.locks = locks;
     }
 
@@ -136,7 +136,7 @@ final class LookRoutes {
             return all(call, question, places, wanted)
                     .thenApply(all -> page(all.first(), Optional.empty(), Optional.of(all)));
         }
-        CompletableFuture<Optional<Surveyed>> counted = count
+        CompletableFuture<Optional<SurveyResult>> counted = count
                 ? all(call, question.withoutRows(), places, wanted).thenApply(Optional::of)
                 : CompletableFuture.completedFuture(Optional.empty());
         return pageOf(places, cursor, new Search(places, filter.onlyBusy(), limit, wanted))
@@ -145,9 +145,9 @@ final class LookRoutes {
                         (found, all) -> page(found.locks(), found.next().map(place -> place.text(places)), all));
     }
 
-    private CompletableFuture<Found> pageOf(List<ReadablePart> places, Optional<String> cursor, Search search) {
+    private CompletableFuture<ListedPage> pageOf(List<ReadablePart> places, Optional<String> cursor, Search search) {
         if (places.isEmpty()) {
-            return CompletableFuture.completedFuture(new Found(List.of(), Optional.empty()));
+            return CompletableFuture.completedFuture(new ListedPage(List.of(), Optional.empty()));
         }
         Place start = cursor.map(text -> Place.of(text, places)).orElseGet(() -> new Place(0, Optional.empty()));
         return search(search, start, new ArrayList<>(), 1).handle((found, failure) -> Cursors.checked(found, failure));
@@ -173,15 +173,15 @@ final class LookRoutes {
      * @param complete whether all were looked at
      * @param namespaces how many match in each
      */
-    private record Surveyed(List<LockView> first, int total, boolean complete, Map<String, Integer> namespaces) {}
+    private record SurveyResult(List<LockView> first, int total, boolean complete, Map<String, Integer> namespaces) {}
 
-    private CompletableFuture<Surveyed> all(
+    private CompletableFuture<SurveyResult> all(
             Call call, Question question, List<ReadablePart> places, Predicate<LockView> wanted) {
         return surveys.get(
                 question,
                 () -> walks.run(call, () -> {
-                    First<LockView> first =
-                            new First<>(question.limit(), question.order().comparator());
+                    SmallestFew<LockView> first =
+                            new SmallestFew<>(question.limit(), question.order().comparator());
                     Map<String, Integer> namespaces = new TreeMap<>();
                     return new LockSurvey(locks.inspector())
                             .look(places, question.filter().onlyBusy(), lock -> {
@@ -192,7 +192,7 @@ final class LookRoutes {
                                     }
                                 }
                             })
-                            .thenApply(complete -> new Surveyed(
+                            .thenApply(complete -> new SurveyResult(
                                     first.list(),
                                     namespaces.values().stream()
                                             .mapToInt(it -> it)
@@ -249,20 +249,20 @@ final class LookRoutes {
         }
     }
 
-    private record Found(List<LockView> locks, Optional<Place> next) {}
+    private record ListedPage(List<LockView> locks, Optional<Place> next) {}
 
-    private CompletableFuture<Found> search(Search search, Place at, List<LockView> found, int pages) {
+    private CompletableFuture<ListedPage> search(Search search, Place at, List<LockView> found, int pages) {
         return locks.inspector().listAsync(search.scan(at, found.size())).thenCompose((Inspector.Locks page) -> {
             page.locks().stream().filter(search.wanted()).forEach(found::add);
             Optional<Place> next = search.after(at, page.next());
             if (next.isEmpty() || pages == MAX_PAGES || found.size() * 2 >= search.limit()) {
-                return CompletableFuture.completedFuture(new Found(found, next));
+                return CompletableFuture.completedFuture(new ListedPage(found, next));
             }
             return search(search, next.get(), found, pages + 1);
         });
     }
 
-    private static Reply page(List<LockView> locks, Optional<String> next, Optional<Surveyed> all) {
+    private static Reply page(List<LockView> locks, Optional<String> next, Optional<SurveyResult> all) {
         return Reply.ok(json -> {
             JsonText.values(json, "items", locks, LockJson::lock);
             Cursors.write(json, next);

@@ -1,6 +1,6 @@
 package dev.holdfast.server.routes;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.Inspector.CleanupReport;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.rules.ForceResult;
 import dev.holdfast.model.EventType;
@@ -13,10 +13,11 @@ import dev.holdfast.model.Token;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.StageContinuation;
+import dev.holdfast.wire.CleanupJson;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.JsonText;
 import java.util.List;
@@ -27,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** {@code POST /v2/locks/force-unlock} and {@code POST /api/locks/cleanup}: what only an admin may do, and is audited. */
-record OperatorRoutes(Locks locks) {
+record OperatorRoutes(LockCalls locks) {
     private static final Logger LOG = LoggerFactory.getLogger(OperatorRoutes.class);
     private static final RecordKey CLEANUPS = new RecordKey("holdfast", "cleanup");
     private static final int MAX_NAMES = 2_000;
@@ -101,17 +102,12 @@ record OperatorRoutes(Locks locks) {
         query.check();
         call.requireEverywhere(Role.ADMIN);
         return locks.engine().sweep(dryRun).thenApply(swept -> {
-            int removed = swept.judged() + swept.removed();
             List<String> names = swept.locks().stream().map(RecordKey::toString).toList();
             if (!dryRun) {
                 remember(call, swept, names);
             }
-            return Reply.ok(json -> {
-                json.writeNumberField("removed", removed);
-                json.writeNumberField("deleted", swept.removed());
-                JsonText.values(json, "locks", names, JsonGenerator::writeString);
-                json.writeBooleanField("dry_run", dryRun);
-            });
+            return Reply.ok(
+                    CleanupJson.write(new CleanupReport(swept.judged(), swept.removed(), swept.locks()), dryRun));
         });
     }
 
@@ -123,7 +119,7 @@ record OperatorRoutes(Locks locks) {
                 "deleted", Integer.toString(swept.removed()),
                 "locks", first.length() <= MAX_NAMES ? first : first.substring(0, MAX_NAMES - 3) + "...");
         Note note = Note.of(EventType.CLEANUP_DONE, call.principal().name(), "", found);
-        Later.then(locks.engine().remember(CLEANUPS, note, call.cause()), (done, failure) -> {
+        StageContinuation.then(locks.engine().remember(CLEANUPS, note, call.cause()), (done, failure) -> {
             if (failure != null) {
                 LOG.warn("The clean-up was done, but could not be recorded: {}", failure.getMessage());
             }

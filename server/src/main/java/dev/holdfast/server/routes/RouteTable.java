@@ -29,7 +29,7 @@ public final class RouteTable {
 
     private final List<Route> routes = new ArrayList<>();
 
-    public RouteTable(Locks locks, EventsRoute events, MetricsAccess metrics) {
+    public RouteTable(LockCalls locks, EventsRoute events, MetricsAccess metrics) {
         compatible(new V1Routes(locks));
         AcquireRoute acquire = new AcquireRoute(locks);
         LeaseRoutes leases = new LeaseRoutes(locks, acquire);

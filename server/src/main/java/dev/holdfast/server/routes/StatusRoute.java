@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 
 /** {@code GET /api/locks/status}: who works on what right now, in the words of pods. */
-record StatusRoute(Locks locks) {
+record StatusRoute(LockCalls locks) {
     /** Records looked at for one answer; {@code /v2/locks} pages through more. */
     private static final int MAX_LOCKS = 10_000;
 

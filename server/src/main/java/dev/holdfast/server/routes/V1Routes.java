@@ -17,9 +17,9 @@ import dev.holdfast.model.Times;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.observe.tracing.Span;
@@ -38,7 +38,7 @@ import java.util.regex.Pattern;
  * header {@code Fencing-Token}. A grant whose answer gets lost is not given back, as it is in {@code /v2}: the same instance asks
  * again and has it.
  */
-record V1Routes(Locks locks) {
+record V1Routes(LockCalls locks) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
     private static final int MAX_SECONDS = 86_400;
 
@@ -94,7 +94,7 @@ record V1Routes(Locks locks) {
         return call.here(acquisition.answer()).handle((answer, failure) -> {
             locks.acquired(call, span, request, start, answer);
             if (answer == null) {
-                throw Later.failed(failure);
+                throw StageContinuation.failed(failure);
             }
             return answer.result() instanceof AcquireResult.Granted granted
                     ? lease(asker, granted.hold(), asker.seconds())
@@ -109,7 +109,7 @@ record V1Routes(Locks locks) {
                 .handle((answer, failure) -> {
                     if (answer == null) {
                         locks.renewed(asker.whole(), RenewalOutcome.UNKNOWN, span);
-                        throw Later.failed(failure);
+                        throw StageContinuation.failed(failure);
                     }
                     return answer.result()
                             .fold(

@@ -2,8 +2,8 @@ package dev.holdfast.server.routes;
 
 import dev.holdfast.internal.engine.Acquisition;
 import dev.holdfast.server.auth.CredentialStanding;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Shares;
+import dev.holdfast.server.http.StageContinuation;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -38,7 +38,7 @@ public final class Waiters {
     public void park(Acquisition acquisition, CredentialStanding standing) {
         parked.add(acquisition);
         Runnable forget = standing.whenOver(acquisition::cancel);
-        Later.then(acquisition.answer(), (answer, failure) -> {
+        StageContinuation.then(acquisition.answer(), (answer, failure) -> {
             parked.remove(acquisition);
             forget.run();
         });

@@ -5,6 +5,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.server.http.Problem;
+import dev.holdfast.state.store.StateNames;
 import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
 import java.util.HashSet;
@@ -19,8 +20,6 @@ import java.util.function.LongSupplier;
  */
 final class StackQuota {
     private static final Duration COUNT_EVERY = Duration.ofSeconds(10);
-    private static final String ROOT = "stacks/";
-    private static final String CURRENT = "state.json";
 
     private final DocumentStore documents;
     private final int most;
@@ -36,7 +35,7 @@ final class StackQuota {
 
     /** Refuses to save a stack that would be one too many. */
     void check(Stack stack) {
-        String name = name(stack);
+        String name = StateNames.current(stack);
         if (isKnown(name)) {
             return;
         }
@@ -54,12 +53,12 @@ final class StackQuota {
 
     synchronized void saved(Stack stack) {
         if (known.size() < most) {
-            known.add(name(stack));
+            known.add(StateNames.current(stack));
         }
     }
 
     synchronized void deleted(Stack stack) {
-        known.remove(name(stack));
+        known.remove(StateNames.current(stack));
     }
 
     private synchronized boolean isKnown(String name) {
@@ -87,8 +86,9 @@ final class StackQuota {
         Set<String> found = new HashSet<>();
         Optional<String> after = Optional.empty();
         do {
-            DocumentPage page = documents.list(
-                    ListRequest.of(ROOT, ListRequest.MAX_LIMIT).ending(CURRENT).after(after));
+            DocumentPage page = documents.list(ListRequest.of(StateNames.ROOT, ListRequest.MAX_LIMIT)
+                    .ending(StateNames.CURRENT)
+                    .after(after));
             page.heads().stream().filter(StackQuota::isState).forEach(head -> found.add(head.name()));
             after = page.next();
         } while (after.isPresent() && found.size() < most);
@@ -98,9 +98,5 @@ final class StackQuota {
     /** A lock that was never saved under, and a state that was deleted, leave a document without content. */
     private static boolean isState(DocumentHead head) {
         return head.size() > 0;
-    }
-
-    private static String name(Stack stack) {
-        return ROOT + stack.name() + "/" + stack.environment() + "/" + CURRENT;
     }
 }

@@ -6,7 +6,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.server.http.Later;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
@@ -83,7 +83,7 @@ public final class StaleWatch implements AutoCloseable {
 
     private void list() {
         ScanRequest request = ScanRequest.all().in(Stack.NAMESPACE).busy();
-        Later.then(pages(request, 1), (done, failure) -> {
+        StageContinuation.then(pages(request, 1), (done, failure) -> {
             if (failure != null && !timer.isShutdown()) {
                 LOG.info(
                         "Deployment locks could not be listed, to watch whether they turn stale: {}",
@@ -107,7 +107,7 @@ public final class StaleWatch implements AutoCloseable {
         synchronized (this) {
             looks.remove(key);
         }
-        Later.then(
+        StageContinuation.then(
                 engine.touch(key).thenCombine(engine.now(), (answer, now) -> {
                     plan(answer.result(), now.earliest());
                     return true;

@@ -9,8 +9,8 @@ import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.WorkPatience;
 import dev.holdfast.server.observe.audit.AuditTrail;
-import dev.holdfast.server.observe.audit.Caller;
-import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.observe.audit.AuditedCaller;
+import dev.holdfast.server.routes.LockCalls;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.terraform.LockCaller;
 import dev.holdfast.state.versions.Stack;
@@ -25,12 +25,17 @@ import java.util.function.Supplier;
  * @param comparing where it may take long: nothing that saves or locks waits for those
  */
 record StateCalls(
-        Locks locks, StateManager states, Blocking threads, Blocking comparing, StackQuota quota, AuditTrail trail) {
+        LockCalls locks,
+        StateManager states,
+        Blocking threads,
+        Blocking comparing,
+        StackQuota quota,
+        AuditTrail trail) {
     /** How long a comparison or a check of all versions may take. */
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 
     /** Who asks, for what; what of a call may be looked at on another thread than its own. */
-    record Asker(Stack stack, Principal principal, Cause cause, Caller caller) {
+    record Asker(Stack stack, Principal principal, Cause cause, AuditedCaller caller) {
         /** What it is about, as the audit tells it. */
         String resource() {
             return "/state/" + stack.name() + "/" + stack.environment();

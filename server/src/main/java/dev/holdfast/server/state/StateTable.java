@@ -7,7 +7,7 @@ import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
 import dev.holdfast.server.http.Route.RouteHandler;
-import dev.holdfast.server.routes.Locks;
+import dev.holdfast.server.routes.LockCalls;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.terraform.LockHabits;
 import dev.holdfast.state.terraform.TerraformLocks;
@@ -35,7 +35,7 @@ public final class StateTable {
 
     /** The calls on these documents. */
     public static List<Route> routes(
-            Locks locks,
+            LockCalls locks,
             DocumentStore documents,
             StateManager states,
             Threads threads,

@@ -50,13 +50,13 @@ public final class StoredTokens implements AutoCloseable {
     private final ScheduledThreadPoolExecutor timer =
             new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-tokens"));
     private Optional<DocumentStore> documents = Optional.empty(); // guarded by this, as the rest
-    private volatile Optional<Seen> seen = Optional.empty();
+    private volatile Optional<TokenSnapshot> seen = Optional.empty();
     private String trouble = "";
     private volatile boolean never;
     private Set<String> notUnderstood = Set.of();
 
     /** What was read or written last; without a tag when there is no document. */
-    private record Seen(List<StoredToken> tokens, Optional<String> tag) {}
+    private record TokenSnapshot(List<StoredToken> tokens, Optional<String> tag) {}
 
     /** Changes the tokens; nothing to write if it gives back what it was given. */
     interface Edit {
@@ -104,12 +104,12 @@ public final class StoredTokens implements AutoCloseable {
         }
     }
 
-    private static Seen read(DocumentStore open) {
+    private static TokenSnapshot read(DocumentStore open) {
         Optional<Document> document = open.get(NAME);
         try {
             return document.isEmpty()
-                    ? new Seen(List.of(), Optional.empty())
-                    : new Seen(
+                    ? new TokenSnapshot(List.of(), Optional.empty())
+                    : new TokenSnapshot(
                             TokenDocument.read(document.get().content()),
                             Optional.of(document.get().head().tag()));
         } catch (IllegalArgumentException e) {
@@ -118,7 +118,7 @@ public final class StoredTokens implements AutoCloseable {
         }
     }
 
-    private synchronized void publish(Seen now) {
+    private synchronized void publish(TokenSnapshot now) {
         seen = Optional.of(now);
         List<TokenEntry> entries = new ArrayList<>();
         Set<String> odd = new HashSet<>();
@@ -182,7 +182,7 @@ public final class StoredTokens implements AutoCloseable {
      * @throws StoreException if they cannot be read
      */
     List<StoredToken> fetch() {
-        Seen now = read(opened());
+        TokenSnapshot now = read(opened());
         publish(now);
         return now.tokens();
     }
@@ -197,7 +197,7 @@ public final class StoredTokens implements AutoCloseable {
         DocumentStore open = opened();
         Optional<OutcomeUnknownException> doubt = Optional.empty();
         for (int i = 0; i < MAX_TRIES; i++) {
-            Seen before = readAfter(open, doubt);
+            TokenSnapshot before = readAfter(open, doubt);
             List<StoredToken> after = edit.of(before.tokens());
             if (after.equals(before.tokens())) {
                 publish(before);
@@ -219,7 +219,7 @@ public final class StoredTokens implements AutoCloseable {
                         null));
     }
 
-    private static Seen readAfter(DocumentStore open, Optional<OutcomeUnknownException> doubt) {
+    private static TokenSnapshot readAfter(DocumentStore open, Optional<OutcomeUnknownException> doubt) {
         try {
             return read(open);
         } catch (StoreUnavailableException e) {
@@ -227,7 +227,7 @@ public final class StoredTokens implements AutoCloseable {
         }
     }
 
-    private boolean written(DocumentStore open, Seen before, List<StoredToken> after) {
+    private boolean written(DocumentStore open, TokenSnapshot before, List<StoredToken> after) {
         Condition unchanged = before.tag().map(Condition::tagged).orElseGet(Condition::absent);
         byte[] content = TokenDocument.write(after);
         if (after.size() > before.tokens().size() && content.length > Math.min(MAX_BYTES, open.maxSize())) {
@@ -239,7 +239,7 @@ public final class StoredTokens implements AutoCloseable {
         }
         WriteOutcome outcome = open.write(Change.put(NAME, unchanged, content, Map.of()));
         if (outcome instanceof WriteOutcome.Written written) {
-            publish(new Seen(after, Optional.of(written.heads().get(0).tag())));
+            publish(new TokenSnapshot(after, Optional.of(written.heads().get(0).tag())));
             return true;
         }
         return false;

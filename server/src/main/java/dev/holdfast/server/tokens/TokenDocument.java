@@ -1,6 +1,7 @@
 package dev.holdfast.server.tokens;
 
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.TokenJson;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.time.DateTimeException;
@@ -34,18 +35,12 @@ final class TokenDocument {
         return Json.build()
                 .with("id", token.id())
                 .with("sha256", token.sha256())
-                .with("roles", roles(token.roles()))
+                .with("roles", TokenJson.roles(token.roles()))
                 .ifPresent("group", token.group())
                 .with("created_at", Rfc3339.text(token.createdAt()))
                 .with("created_by", token.createdBy())
                 .ifPresent("expires_at", token.expiresAt().map(Rfc3339::text))
                 .build();
-    }
-
-    static Json.Obj roles(Map<String, List<String>> roles) {
-        Map<String, Json> scopes = new LinkedHashMap<>();
-        roles.forEach((scope, names) -> scopes.put(scope, Json.array(names, Json::of)));
-        return new Json.Obj(scopes);
     }
 
     /**

@@ -5,8 +5,8 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.auth.login.Authenticator;
-import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
@@ -14,10 +14,9 @@ import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Route.BodyKind;
-import dev.holdfast.server.observe.audit.Caller;
-import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.server.observe.audit.AuditedCaller;
+import dev.holdfast.wire.TokenJson;
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.ObjectBuilder;
 import io.vertx.core.http.HttpMethod;
 import java.time.Clock;
 import java.time.Duration;
@@ -79,7 +78,7 @@ public final class TokenRoutes implements AutoCloseable {
     /** Hears what was done to the token of this id, and who asked for it. */
     @FunctionalInterface
     public interface Changes {
-        void made(EventType type, Caller caller, String id);
+        void made(EventType type, AuditedCaller caller, String id);
     }
 
     private void changed(EventType type, Call call, String id) {
@@ -92,14 +91,14 @@ public final class TokenRoutes implements AutoCloseable {
     private CompletableFuture<Reply> create(Call call) {
         call.requireEverywhere(Role.ADMIN);
         JsonFields fields = call.fields();
-        String secret = NewToken.randomSecret();
+        String secret = TokenSecret.random();
         StoredToken token = asked(call, fields, secret);
         fields.check();
         StoredTokens tokens = kept();
         return call.here(threads.run(call, () -> {
             tokens.change(before -> with(token, before));
             changed(EventType.TOKEN_CREATED, call, token.id());
-            return Reply.json(201, shown(Json.build().with("token", secret), token));
+            return Reply.json(201, shown(token).created(secret));
         }));
     }
 
@@ -111,7 +110,13 @@ public final class TokenRoutes implements AutoCloseable {
         Optional<Instant> expires = fields.optionalInteger("expires_in_ms", MIN_LIFE.toMillis(), MAX_LIFE.toMillis())
                 .map(now::plusMillis);
         StoredToken token = new StoredToken(
-                id, NewToken.sha256(secret), roles, group, now, call.principal().name(), expires);
+                id,
+                TokenSecret.sha256(secret),
+                roles,
+                group,
+                now,
+                call.principal().name(),
+                expires);
         try {
             Grants.spelled(roles);
         } catch (IllegalArgumentException e) {
@@ -166,41 +171,35 @@ public final class TokenRoutes implements AutoCloseable {
         call.query().check();
         return call.here(threads.run(call, () -> {
             List<StoredToken> tokens = stored.isPresent() ? stored.get().fetch() : List.of();
-            List<Json> items = new ArrayList<>();
-            authenticator.configuredTokens().forEach(token -> items.add(shown(Json.build(), token)));
-            tokens.forEach(token -> items.add(shown(Json.build(), token)));
-            return Reply.ok(Json.build().with("items", new Json.Arr(items)).build());
+            List<TokenJson> shown = new ArrayList<>();
+            authenticator.configuredTokens().forEach(token -> shown.add(shown(token)));
+            tokens.forEach(token -> shown.add(shown(token)));
+            return Reply.ok(Json.build()
+                    .with("items", Json.array(shown, TokenJson::write))
+                    .build());
         }));
     }
 
-    private Json.Obj shown(ObjectBuilder to, StoredToken token) {
-        return end(
-                to.with("id", token.id())
-                        .with("roles", TokenDocument.roles(token.roles()))
-                        .with("group", token.group())
-                        .with("source", "stored")
-                        .with("created_at", Rfc3339.text(token.createdAt()))
-                        .with("created_by", token.createdBy()),
-                token.expiresAt());
+    private TokenJson shown(StoredToken token) {
+        return new TokenJson(
+                token.id(),
+                token.roles(),
+                token.group(),
+                Optional.of(token.createdAt()),
+                Optional.of(token.createdBy()),
+                token.expiresAt(),
+                token.isExpired(clock.instant()));
     }
 
-    private Json.Obj shown(ObjectBuilder to, TokenEntry token) {
-        return end(
-                to.with("id", token.id())
-                        .with("roles", TokenDocument.roles(token.roles().spelling()))
-                        .with("group", token.group())
-                        .with("source", "configuration")
-                        .with("created_at", Json.nil())
-                        .with("created_by", Json.nil()),
-                token.expires());
-    }
-
-    private Json.Obj end(ObjectBuilder token, Optional<Instant> expires) {
-        return token.with("expires_at", expires.map(Rfc3339::text))
-                .with(
-                        "expired",
-                        expires.filter(end -> !clock.instant().isBefore(end)).isPresent())
-                .build();
+    private TokenJson shown(TokenEntry token) {
+        return new TokenJson(
+                token.id(),
+                token.roles().spelling(),
+                token.group(),
+                Optional.empty(),
+                Optional.empty(),
+                token.expires(),
+                token.expires().filter(end -> !clock.instant().isBefore(end)).isPresent());
     }
 
     // ---- revoking

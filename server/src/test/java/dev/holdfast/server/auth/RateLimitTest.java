@@ -48,7 +48,7 @@ class RateLimitTest {
     void apart() {
         assertThat(allowed("alice", 10)).isEqualTo(3);
         assertThat(allowed("bob", 10)).isEqualTo(3);
-        Principal token = new Principal("alice", Grants.NONE, Principal.Origin.API_TOKEN);
+        Principal token = new Principal("alice", Grants.NONE, Principal.CredentialOrigin.API_TOKEN);
         assertThat(limit.admit(token, "10.0.0.1")).isInstanceOf(Allowed.class);
     }
 
@@ -119,7 +119,7 @@ class RateLimitTest {
     @DisplayName("many threads together get no more than one would")
     void threads() throws InterruptedException {
         RateLimit shared = new RateLimit(new RateLimit.Config(1, 1_000, 10), () -> 0);
-        Principal alice = new Principal("alice", Grants.NONE, Principal.Origin.JWT);
+        Principal alice = new Principal("alice", Grants.NONE, Principal.CredentialOrigin.JWT);
         AtomicInteger allowed = new AtomicInteger();
         Thread[] threads = IntStream.range(0, 4)
                 .mapToObj(i -> new Thread(() -> IntStream.range(0, 1_000)
@@ -136,7 +136,7 @@ class RateLimitTest {
     }
 
     private Admission ask(String name) {
-        return limit.admit(new Principal(name, Grants.NONE, Principal.Origin.JWT), "10.0.0.1");
+        return limit.admit(new Principal(name, Grants.NONE, Principal.CredentialOrigin.JWT), "10.0.0.1");
     }
 
     private long allowed(String name, int requests) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.auth.jwt.ClaimRules;
 import dev.holdfast.server.auth.jwt.RoleRule;
 import dev.holdfast.server.config.settings.AuthSettings;
@@ -232,7 +233,7 @@ class ConfigFileTest {
     @ValueSource(strings = {"abc", "", "password", "changeme", "secret", "test", "123456"})
     @DisplayName("the hash of a sample or of a word that is tried first is refused, whatever its case")
     void sampleHashes(String word) throws Exception {
-        String hash = NewToken.sha256(word);
+        String hash = TokenSecret.sha256(word);
         for (String spelled : List.of(hash, hash.toUpperCase(Locale.ROOT))) {
             sources.yaml("auth.tokens: [{id: ci, sha256: '" + spelled + "', roles: {n: [read]}}]");
             assertThat(sources.problems())

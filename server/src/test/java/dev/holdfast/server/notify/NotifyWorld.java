@@ -11,9 +11,9 @@ import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.observe.metrics.Counts;
+import dev.holdfast.server.observe.metrics.GaugeSources;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.MetersConfig;
-import dev.holdfast.server.observe.metrics.Vitals;
 import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.util.List;
@@ -36,7 +36,7 @@ final class NotifyWorld implements AutoCloseable {
     private final String store;
     private final Meters meters = new Meters(
             new MetersConfig("test", false, false, "1", Duration.ofHours(1)),
-            new Vitals(
+            new GaugeSources(
                     () -> CompletableFuture.completedFuture(new Counts(0, 0, 0, true)),
                     () -> 0,
                     () -> 0,
@@ -77,7 +77,7 @@ final class NotifyWorld implements AutoCloseable {
     /** Begins to tell, with these documents of the store; returns when everything that happens from now on will be told by somebody. */
     NotifyWorld telling(NotifyOptions options, Supplier<DocumentStore> documents) {
         notifier = Optional.of(
-                Notifier.start(options, new Notifier.Parts(engine, client, documents, meters.notifications())));
+                Notifier.start(options, new Notifier.NotifierParts(engine, client, documents, meters.notifications())));
         try (DocumentStore positions = DocumentStores.open(store)) {
             for (Webhook webhook : options.webhooks()) {
                 Await.until(

@@ -55,7 +55,9 @@ class WarningsTest {
                 event(5, EventType.GUARD_DECISION, "db1", "needed"),
                 event(4, EventType.FORCED, "db1", ""),
                 event(3, EventType.RELEASED, "x", ""));
-        assertThat(Latest.of(newestFirst)).extracting(StoredEvent::number).containsExactly(8L, 6L, 4L, 3L);
+        assertThat(NotableEvents.of(newestFirst))
+                .extracting(StoredEvent::number)
+                .containsExactly(8L, 6L, 4L, 3L);
     }
 
     @Test

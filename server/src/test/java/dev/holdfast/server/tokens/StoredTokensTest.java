@@ -14,9 +14,9 @@ import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.server.SideBySide;
 import dev.holdfast.server.auth.TokenEntry;
+import dev.holdfast.server.auth.TokenSecret;
 import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.auth.login.Authenticator;
-import dev.holdfast.server.config.NewToken;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -70,7 +70,7 @@ class StoredTokensTest {
     private static StoredToken token(String id) {
         return new StoredToken(
                 id,
-                NewToken.sha256("hf_" + id),
+                TokenSecret.sha256("hf_" + id),
                 Map.of("deploy", List.of("state"), "*", List.of("read")),
                 Optional.of("builds"),
                 Instant.parse("2030-01-01T00:00:00.123Z"),
@@ -95,7 +95,7 @@ class StoredTokensTest {
         byte[] written = TokenDocument.write(List.of(token("ci"), token("cd")));
         assertThat(TokenDocument.read(written)).containsExactly(token("ci"), token("cd"));
         assertThat(new String(written, StandardCharsets.UTF_8))
-                .contains(NewToken.sha256("hf_ci"))
+                .contains(TokenSecret.sha256("hf_ci"))
                 .doesNotContain("hf_ci");
     }
 
@@ -194,7 +194,7 @@ class StoredTokensTest {
     void newer() {
         StoredToken odd = new StoredToken(
                 "odd",
-                NewToken.sha256("hf_odd"),
+                TokenSecret.sha256("hf_odd"),
                 Map.of("deploy", List.of("emperor")),
                 Optional.empty(),
                 Instant.EPOCH,

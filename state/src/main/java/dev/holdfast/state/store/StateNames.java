@@ -6,8 +6,10 @@ import java.util.Optional;
 
 /** Where the documents of a stack are. */
 public final class StateNames {
-    static final String ROOT = "stacks/";
-    static final String CURRENT = "state.json";
+    /** The folder of all stacks. */
+    public static final String ROOT = "stacks/";
+    /** How the names of current documents end. */
+    public static final String CURRENT = "state.json";
     /** The folder of all lock files. */
     public static final String LOCKS = "locks/";
 

@@ -60,7 +60,7 @@ public final class StateTarget {
         return target.of(spec);
     }
 
-    public record Open(LockClient locks, StateManager states, Optional<DocumentStore> documents)
+    public record OpenedState(LockClient locks, StateManager states, Optional<DocumentStore> documents)
             implements AutoCloseable {
         @Override
         public void close() {
@@ -94,17 +94,17 @@ public final class StateTarget {
     }
 
     /** To look only: a file that is not there is not made. */
-    public Open look() {
+    public OpenedState look() {
         return open(target().openExisting(Operator.config()));
     }
 
     /** To change something, in this name. */
-    public Open open(String owner) {
+    public OpenedState open(String owner) {
         return open(target().open(ClientConfig.DEFAULT.withOwner(owner)));
     }
 
     /** On locks that are open; they are closed if the state cannot be opened. */
-    public Open open(LockClient locks) {
+    public OpenedState open(LockClient locks) {
         try {
             return opened(locks);
         } catch (RuntimeException e) {
@@ -126,18 +126,19 @@ public final class StateTarget {
         return target().openExisting(Operator.config());
     }
 
-    private Open opened(LockClient locks) {
+    private OpenedState opened(LockClient locks) {
         check();
         Optional<String> store = target().store();
         if (store.isEmpty()) {
-            return new Open(locks, ServerStates.on(locks, target().servers(), Operator.config()), Optional.empty());
+            return new OpenedState(
+                    locks, ServerStates.on(locks, target().servers(), Operator.config()), Optional.empty());
         }
         String documents = documents().orElseGet(() -> StoreFile.isMissing(store.get()) ? "memory:" : store.get());
         StateConfig config =
                 StateConfig.DEFAULT.withVisibleLocks(visibleLocks).withKeys(MasterKeys.open(keys(), System.getenv()));
         try {
             DocumentStore opened = DocumentStores.open(documents, Target.PATIENCE);
-            return new Open(locks, StateManager.on(locks, opened, config), Optional.of(opened));
+            return new OpenedState(locks, StateManager.on(locks, opened, config), Optional.of(opened));
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(e.getMessage() + ". Say where the documents are with --state-store", e);
         }

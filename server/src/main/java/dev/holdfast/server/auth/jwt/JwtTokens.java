@@ -145,7 +145,7 @@ public final class JwtTokens implements AutoCloseable {
         }
         Instant end = rules.end(claims);
         Known known = new Known(
-                new Principal(claims.getSubject(), grants, Principal.Origin.JWT, group),
+                new Principal(claims.getSubject(), grants, Principal.CredentialOrigin.JWT, group),
                 standings.of(end, () -> isPublished(key)));
         Instant until = end.isBefore(now.plus(REMEMBERED)) ? end : now.plus(REMEMBERED);
         verified.remember(digest, new VerifiedTokens.Verified(known, by, until));

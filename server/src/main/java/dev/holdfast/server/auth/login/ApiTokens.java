@@ -92,7 +92,7 @@ final class ApiTokens {
             this.token = token;
             this.hash = token.hash();
             this.known = new Known(
-                    new Principal(token.id(), token.roles(), Principal.Origin.API_TOKEN, token.group()),
+                    new Principal(token.id(), token.roles(), Principal.CredentialOrigin.API_TOKEN, token.group()),
                     standings.of(token.expires().orElse(Instant.MAX), () -> !revoked));
         }
 

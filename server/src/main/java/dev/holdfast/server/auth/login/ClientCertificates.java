@@ -132,7 +132,7 @@ final class ClientCertificates {
                     + " characters; give its entry an id.");
         }
         return new Known(
-                new Principal(name, entry.roles(), Principal.Origin.CERTIFICATE, entry.group()),
+                new Principal(name, entry.roles(), Principal.CredentialOrigin.CERTIFICATE, entry.group()),
                 standings.of(
                         end(chain.get(0)),
                         () -> trust.filter(by -> checked(chain, by) instanceof Known)

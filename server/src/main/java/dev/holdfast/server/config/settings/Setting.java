@@ -1,9 +1,9 @@
 package dev.holdfast.server.config.settings;
 
-import dev.holdfast.server.config.values.Kind;
 import dev.holdfast.server.config.values.Quantities;
 import dev.holdfast.server.config.values.Texts;
 import dev.holdfast.server.config.values.Value;
+import dev.holdfast.server.config.values.ValueKind;
 import dev.holdfast.server.config.values.ValueRefusal;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -28,7 +28,7 @@ import java.util.Properties;
  */
 public record Setting<T>(
         String name,
-        Kind<T> kind,
+        ValueKind<T> kind,
         String defaultText,
         Optional<T> fallback,
         boolean isSecret,
@@ -41,7 +41,7 @@ public record Setting<T>(
     }
 
     /** A setting whose default is written like any value, and checked like one. */
-    static <T> Setting<T> of(String name, Kind<T> kind, String defaultText) {
+    static <T> Setting<T> of(String name, ValueKind<T> kind, String defaultText) {
         try {
             T fallback = kind.read(Value.Text.of(defaultText));
             return new Setting<>(name, kind, defaultText, Optional.of(fallback), false, List.of());
@@ -67,12 +67,12 @@ public record Setting<T>(
     }
 
     /** A setting that may be left out: an empty text means that it is not set. */
-    static <T> Setting<Optional<T>> optional(String name, Kind<T> kind) {
+    static <T> Setting<Optional<T>> optional(String name, ValueKind<T> kind) {
         return of(name, new OptionalKind<>(kind), "");
     }
 
     /** A setting whose default depends on others; {@code defaultText} only tells how. */
-    static <T> Setting<T> computed(String name, Kind<T> kind, String defaultText) {
+    static <T> Setting<T> computed(String name, ValueKind<T> kind, String defaultText) {
         return new Setting<>(name, kind, defaultText, Optional.empty(), false, List.of());
     }
 
@@ -111,7 +111,7 @@ public record Setting<T>(
         return name;
     }
 
-    private record OptionalKind<T>(Kind<T> kind) implements Kind<Optional<T>> {
+    private record OptionalKind<T>(ValueKind<T> kind) implements ValueKind<Optional<T>> {
         @Override
         public Optional<T> read(Value value) throws ValueRefusal {
             boolean empty = value instanceof Value.Text text && text.text().isBlank();

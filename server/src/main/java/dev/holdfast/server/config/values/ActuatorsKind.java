@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
  * Actuators by name: {@code {pg: {type: command, stop: pg_ctl stop, …}}}. Nested settings are joined with dots, and a list is a
  * list of words. Only names and types are shown.
  */
-public final class ActuatorsKind implements Kind<Map<String, Map<String, String>>> {
+public final class ActuatorsKind implements ValueKind<Map<String, Map<String, String>>> {
     private static final int MOST = 1_000;
     private static final String PREFIX = "guard.actuators";
 
@@ -22,7 +22,7 @@ public final class ActuatorsKind implements Kind<Map<String, Map<String, String>
         if (!(tree instanceof Value.Fields all) || all.fields().size() > MOST) {
             throw ValueRefusal.mustBe(allowed() + ", at most " + MOST);
         }
-        Details details = new Details();
+        RefusalDetails details = new RefusalDetails();
         Map<String, Map<String, String>> actuators = new LinkedHashMap<>();
         all.fields().forEach((name, settings) -> actuators.put(name, settings(settings, "." + name, details)));
         details.refuse();
@@ -31,7 +31,7 @@ public final class ActuatorsKind implements Kind<Map<String, Map<String, String>
         return Map.copyOf(actuators);
     }
 
-    private static Map<String, String> settings(Value value, String path, Details details) {
+    private static Map<String, String> settings(Value value, String path, RefusalDetails details) {
         Map<String, String> settings = new LinkedHashMap<>();
         if (value instanceof Value.Fields fields) {
             fields.fields().forEach((name, one) -> flatten(name, one, settings));
@@ -57,7 +57,7 @@ public final class ActuatorsKind implements Kind<Map<String, Map<String, String>
     }
 
     /** Whoever makes the actuators knows best what each needs. */
-    private static void check(Map<String, Map<String, String>> actuators, Details details) {
+    private static void check(Map<String, Map<String, String>> actuators, RefusalDetails details) {
         try {
             Actuators.of(actuators, Map.of());
         } catch (IllegalArgumentException e) {

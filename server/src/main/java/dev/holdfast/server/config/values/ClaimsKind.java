@@ -7,21 +7,21 @@ import java.util.List;
 import java.util.Map;
 
 /** What claims must be: {@code {repository: acme/shop, ref: [refs/heads/main, "refs/tags/v*"]}}. */
-public final class ClaimsKind implements Kind<ClaimRules> {
+public final class ClaimsKind implements ValueKind<ClaimRules> {
     private static final int MOST_CLAIMS = 50;
     private static final int MOST_PATTERNS = 100;
     private static final int LONGEST_NAME = 200;
 
     @Override
     public ClaimRules read(Value value) throws ValueRefusal {
-        Details details = new Details();
+        RefusalDetails details = new RefusalDetails();
         Map<String, List<String>> claims = read(YamlText.unfolded(value), "", details);
         details.refuse();
         return ClaimRules.spelled(claims);
     }
 
     /** The claims in a part of a larger value; what is wrong goes to {@code details}. */
-    static Map<String, List<String>> read(Value value, String path, Details details) {
+    static Map<String, List<String>> read(Value value, String path, RefusalDetails details) {
         if (!(value instanceof Value.Fields fields) || fields.fields().size() > MOST_CLAIMS) {
             details.add(path, "must be a map of at most " + MOST_CLAIMS + " claims to patterns", value.described());
             return Map.of();
@@ -39,7 +39,7 @@ public final class ClaimsKind implements Kind<ClaimRules> {
         return claims;
     }
 
-    private static List<String> patterns(Value value, String path, Details details) {
+    private static List<String> patterns(Value value, String path, RefusalDetails details) {
         List<Value> all = value instanceof Value.Items items ? items.items() : List.of(value);
         boolean sound = !all.isEmpty()
                 && all.size() <= MOST_PATTERNS

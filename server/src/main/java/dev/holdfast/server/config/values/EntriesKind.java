@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A list of maps that have the same fields, such as the API tokens. Everything that is wrong with it is told, with its place. */
-abstract class EntriesKind<T> implements Kind<List<T>> {
+abstract class EntriesKind<T> implements ValueKind<List<T>> {
     private final int most;
     private final String allowed;
     private final List<String> fields;
@@ -34,7 +34,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         if (!(tree instanceof Value.Items items) || items.items().size() > most) {
             throw ValueRefusal.mustBe(allowed() + ", at most " + most);
         }
-        Details details = new Details();
+        RefusalDetails details = new RefusalDetails();
         List<Part> parts = new ArrayList<>();
         List<Supplier<T>> entries = new ArrayList<>();
         for (int i = 0; i < items.items().size(); i++) {
@@ -53,7 +53,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         return made(entries, details);
     }
 
-    private List<T> made(List<Supplier<T>> entries, Details details) throws ValueRefusal {
+    private List<T> made(List<Supplier<T>> entries, RefusalDetails details) throws ValueRefusal {
         List<T> made = new ArrayList<>();
         for (int i = 0; i < entries.size(); i++) {
             try {
@@ -66,7 +66,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
         return List.copyOf(made);
     }
 
-    private void notAMap(Value item, String path, Details details) {
+    private void notAMap(Value item, String path, RefusalDetails details) {
         String rule = allowed.replace("`", "").replace("a list of maps", "must be a map");
         if (mayBeRepeated(item)) {
             details.add(path, rule, item.described());
@@ -91,7 +91,7 @@ abstract class EntriesKind<T> implements Kind<List<T>> {
      * @param path its place in the list
      * @param details takes what is wrong with it
      */
-    record Part(Value.Fields entry, String path, Details details) {
+    record Part(Value.Fields entry, String path, RefusalDetails details) {
         boolean has(String name) {
             return entry.fields().containsKey(name);
         }

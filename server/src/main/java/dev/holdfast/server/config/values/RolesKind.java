@@ -8,12 +8,12 @@ import java.util.List;
 import java.util.Map;
 
 /** Roles by place: {@code {"*": [read], billing: [lock, admin], deploy/shop/*: [state]}}. */
-public final class RolesKind implements Kind<Grants> {
+public final class RolesKind implements ValueKind<Grants> {
     private static final String ROLES = Role.spellings();
 
     @Override
     public Grants read(Value value) throws ValueRefusal {
-        Details details = new Details();
+        RefusalDetails details = new RefusalDetails();
         Map<String, List<String>> roles = read(YamlText.unfolded(value), "", details);
         details.refuse();
         try {
@@ -24,7 +24,7 @@ public final class RolesKind implements Kind<Grants> {
     }
 
     /** The roles in a part of a larger value; what is wrong goes to {@code details}. */
-    static Map<String, List<String>> read(Value value, String path, Details details) {
+    static Map<String, List<String>> read(Value value, String path, RefusalDetails details) {
         Map<String, List<String>> roles = new LinkedHashMap<>();
         if (!(value instanceof Value.Fields fields)) {
             details.add(
@@ -46,7 +46,7 @@ public final class RolesKind implements Kind<Grants> {
         return roles;
     }
 
-    private static List<String> roles(Value granted, String path, Details details) {
+    private static List<String> roles(Value granted, String path, RefusalDetails details) {
         List<String> roles = new ArrayList<>();
         if (!(granted instanceof Value.Items items)) {
             details.add(path, "must be a list of roles, such as [read, lock]", granted.described());

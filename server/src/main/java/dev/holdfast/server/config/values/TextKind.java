@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  * @param repeatable which values may be repeated in a message though they are refused
  */
 public record TextKind<T>(String allowed, Reader<T> reader, UnaryOperator<String> mask, Predicate<String> repeatable)
-        implements Kind<T> {
+        implements ValueKind<T> {
     static <T> TextKind<T> of(String allowed, Reader<T> reader) {
         return new TextKind<>(allowed, reader, UnaryOperator.identity(), text -> true);
     }

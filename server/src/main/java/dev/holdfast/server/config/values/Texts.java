@@ -104,16 +104,16 @@ public final class Texts {
     }
 
     /** Several, separated by commas or as a list of YAML. */
-    public static Kind<List<String>> keySources() {
+    public static ValueKind<List<String>> keySources() {
         return new Words(keySource(), MasterKeys.MAX_KEYS, "places of keys");
     }
 
     /** Words, separated by commas or as a list of YAML. */
-    public static Kind<List<String>> words(int most) {
+    public static ValueKind<List<String>> words(int most) {
         return new Words(text(200), most, "words");
     }
 
-    private record Words(TextKind<String> word, int most, String what) implements Kind<List<String>> {
+    private record Words(TextKind<String> word, int most, String what) implements ValueKind<List<String>> {
         @Override
         public List<String> read(Value value) throws ValueRefusal {
             List<String> words = new ArrayList<>();

@@ -43,7 +43,7 @@ public sealed interface Value {
     /** What it is, to complete "was …". */
     String described();
 
-    /** A scalar. All scalars are text until a {@link Kind} reads them. */
+    /** A scalar. All scalars are text until a {@link ValueKind} reads them. */
     record Text(String text, int line) implements Value {
         /** Text from a flag or a variable, which have no lines. */
         public static Text of(String text) {

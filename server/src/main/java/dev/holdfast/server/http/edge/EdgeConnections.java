@@ -33,12 +33,12 @@ final class EdgeConnections {
     private final Shares shares;
     private final AtomicInteger open;
     /** Who owes us the rest of something, by connection (a first head) or by request (a body): oldest first. */
-    private final Map<Object, Owed> slow = new LinkedHashMap<>();
+    private final Map<Object, Deadline> slow = new LinkedHashMap<>();
     /** Requests that have not been answered, or have not come to their end; on HTTP/2 many at a time. */
     private final Map<HttpConnection, Under> under = new HashMap<>();
 
     /** What is owed since when, and how to cut off who owes it. */
-    private record Owed(long since, Runnable cut) {}
+    private record Deadline(long since, Runnable cut) {}
 
     private record Under(Set<HttpServerRequest> unanswered, Set<HttpServerRequest> incomplete) {
         Under() {
@@ -64,7 +64,7 @@ final class EdgeConnections {
             return;
         }
         KnownVersions.checkedOn(connection);
-        Arrivals.on(connection, () -> arrived(connection));
+        ByteArrivalHandler.on(connection, () -> arrived(connection));
         under.put(connection, new Under());
         expectMore(connection, connection::close);
         connection.closeHandler(closed -> {
@@ -123,13 +123,13 @@ final class EdgeConnections {
     private void arrived(HttpConnection connection) {
         Under here = under.get(connection);
         if (here != null && here.unanswered().isEmpty() && here.incomplete().isEmpty()) {
-            slow.putIfAbsent(connection, new Owed(System.nanoTime(), connection::close));
+            slow.putIfAbsent(connection, new Deadline(System.nanoTime(), connection::close));
         }
     }
 
     private void expectMore(Object who, Runnable cut) {
         slow.remove(who); // to stand last again: the order is by time
-        slow.put(who, new Owed(System.nanoTime(), cut));
+        slow.put(who, new Deadline(System.nanoTime(), cut));
     }
 
     /** On HTTP/2 the other requests of the connection go on. */
@@ -143,17 +143,17 @@ final class EdgeConnections {
 
     private void cutSlow() {
         long now = System.nanoTime();
-        List<Owed> late = new ArrayList<>(); // cutting changes the map
-        Iterator<Owed> oldest = slow.values().iterator();
+        List<Deadline> late = new ArrayList<>(); // cutting changes the map
+        Iterator<Deadline> oldest = slow.values().iterator();
         while (oldest.hasNext()) {
-            Owed next = oldest.next();
+            Deadline next = oldest.next();
             if (now - next.since() < limits.slow().toNanos()) {
                 break;
             }
             oldest.remove();
             late.add(next);
         }
-        for (Owed owed : late) {
+        for (Deadline owed : late) {
             meters.rejected(Rejection.SLOW);
             owed.cut().run();
         }

@@ -27,7 +27,7 @@ public final class HttpEdge {
     private static final Pattern PLAIN_ID = Pattern.compile("[A-Za-z0-9_.:/+=-]{1,128}");
 
     /** What an edge is made of. */
-    public record Parts(
+    public record EdgeParts(
             Routes routes,
             Limits limits,
             Authenticator authenticator,
@@ -39,7 +39,7 @@ public final class HttpEdge {
             RemoteAddresses addresses,
             LineLimit lines) {}
 
-    private final Parts parts;
+    private final EdgeParts parts;
     private final JsonBody json;
     private final JsonBody batches;
     private final DocumentRoom documents;
@@ -51,7 +51,7 @@ public final class HttpEdge {
     private final String ids = Long.toString(ThreadLocalRandom.current().nextLong(1L << 40), 36) + "-";
     private final AtomicLong lastId = new AtomicLong();
 
-    public HttpEdge(Parts parts) {
+    public HttpEdge(EdgeParts parts) {
         this.parts = parts;
         this.json = new JsonBody(parts.limits().jsonDepth(), parts.limits().body());
         this.documents = DocumentRoom.of(parts.limits().document());
@@ -111,7 +111,7 @@ public final class HttpEdge {
         return stopping;
     }
 
-    Parts parts() {
+    EdgeParts parts() {
         return parts;
     }
 

@@ -7,11 +7,11 @@ import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.ErrorStyle;
-import dev.holdfast.server.http.Later;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
+import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
 import dev.holdfast.server.observe.metrics.Rejection;
@@ -70,7 +70,7 @@ final class RequestHandling {
             .retryAfter(Duration.ofSeconds(5));
 
     private final HttpEdge edge;
-    private final HttpEdge.Parts parts;
+    private final HttpEdge.EdgeParts parts;
     private final HttpServerRequest request;
     private final EdgeConnections connections;
     private final Context context = Vertx.currentContext();
@@ -111,10 +111,10 @@ final class RequestHandling {
         }
     }
 
-    private Routes.Found find() {
+    private Routes.RouteMatch find() {
         String path = String.valueOf(request.path());
         style = path.startsWith("/v1/") ? ErrorStyle.COMPATIBLE : style;
-        Routes.Found found = parts.routes()
+        Routes.RouteMatch found = parts.routes()
                 .find(path)
                 .orElseThrow(() -> Problem.refusal(
                         404, "not-found", "There is nothing at this path. /openapi.json lists what there is"));
@@ -122,7 +122,7 @@ final class RequestHandling {
         return found;
     }
 
-    private void enter(Routes.Found found) {
+    private void enter(Routes.RouteMatch found) {
         Route route = found.of(request.method());
         if (route == null) {
             refuseMethod(found);
@@ -135,7 +135,7 @@ final class RequestHandling {
         call = new Call(request, context, id, address, found.names(), edge.json(route.body()));
         call.in(parts.tracing()
                 .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
-        Origins.objection(request, parts.hosts()).ifPresent(objection -> {
+        CrossSiteCheck.objection(request, parts.hosts()).ifPresent(objection -> {
             throw refused(objection.why(), objection.problem());
         });
         if (route.access() == Route.Access.OPEN) {
@@ -152,7 +152,7 @@ final class RequestHandling {
             admit(route, known.join());
         } else {
             request.pause();
-            Later.then(
+            StageContinuation.then(
                     known,
                     (who, failure) -> context.runOnContext(back -> {
                         try {
@@ -193,7 +193,7 @@ final class RequestHandling {
         }
     }
 
-    private void refuseMethod(Routes.Found found) {
+    private void refuseMethod(Routes.RouteMatch found) {
         discardBody();
         if (request.method().equals(HttpMethod.OPTIONS)) {
             send(Reply.bytes(204, "", Buffer.buffer()).header("Allow", found.allow()));
@@ -348,7 +348,7 @@ final class RequestHandling {
                         resource(),
                         Map.of()))
                 .orTimeout(AUDIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        Later.then(
+        StageContinuation.then(
                 written,
                 (done, failure) -> context.runOnContext(back -> guarded(() -> {
                     if (failure != null) {
@@ -369,7 +369,7 @@ final class RequestHandling {
         if (reply.isDone()) {
             finish(route, reply);
         } else {
-            Later.then(reply, (value, failure) -> {
+            StageContinuation.then(reply, (value, failure) -> {
                 if (Vertx.currentContext() == context) {
                     finish(route, reply);
                 } else {

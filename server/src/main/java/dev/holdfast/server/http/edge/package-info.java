@@ -4,8 +4,8 @@
  *
  * <pre>
  *   HttpEdge        what all requests share; EdgeVerticle listens, one per processor
- *   EdgeConnections, Arrivals, Limits      how many, how slow
- *   Hosts, Origins, RemoteAddresses        by which name, from which page, through which proxy
+ *   EdgeConnections, ByteArrivalHandler, Limits      how many, how slow
+ *   Hosts, CrossSiteCheck, RemoteAddresses        by which name, from which page, through which proxy
  *   BodyCollector, DocumentBody, DocumentRoom      bodies, small and large
  *   FailureProblems                        what a failure of the store means
  * </pre>

@@ -9,7 +9,8 @@ import java.util.TreeMap;
  * @param outcome what came of it: {@code done}, {@code refused}, {@code failed}
  * @param resource what it was about, such as {@code /state/shop/prod}
  */
-public record AuditEntry(String event, Caller caller, Outcome outcome, String resource, Map<String, String> details) {
+public record AuditEntry(
+        String event, AuditedCaller caller, Outcome outcome, String resource, Map<String, String> details) {
     /** A path is up to 8 KB, a subject 256 characters: a line stays a line. */
     private static final int MAX_TEXT = 500;
 
@@ -48,7 +49,7 @@ public record AuditEntry(String event, Caller caller, Outcome outcome, String re
         details = copy;
     }
 
-    public static AuditEntry done(Action action, Caller caller, String resource, Map<String, String> details) {
+    public static AuditEntry done(Action action, AuditedCaller caller, String resource, Map<String, String> details) {
         return new AuditEntry(action.label(), caller, Outcome.DONE, resource, details);
     }
 

@@ -21,11 +21,11 @@ public final class AuditJson {
     }
 
     /** The event as a line of the audit file, which also tells who asked for it and from where, as far as this server knows. */
-    public static String line(StoredEvent stored, Optional<Caller> caller) {
+    public static String line(StoredEvent stored, Optional<AuditedCaller> caller) {
         return line(json -> {
             EventJson.fields(json, stored);
-            text(json, "principal", caller.map(Caller::principal).orElse(""));
-            text(json, "remote_addr", caller.map(Caller::address).orElse(""));
+            text(json, "principal", caller.map(AuditedCaller::principal).orElse(""));
+            text(json, "remote_addr", caller.map(AuditedCaller::address).orElse(""));
         });
     }
 

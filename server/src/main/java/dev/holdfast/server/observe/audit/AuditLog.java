@@ -84,7 +84,8 @@ public final class AuditLog implements AutoCloseable {
     public static AuditLog open(AuditConfig config) throws IOException {
         RollingFile file = null;
         if (config.file().isPresent()) {
-            file = new RollingFile(config.file().get(), new RollingFile.Limits(config.maxBytes(), config.files()));
+            file = new RollingFile(
+                    config.file().get(), new RollingFile.RollingLimits(config.maxBytes(), config.files()));
             file.open();
         }
         AuditLog log = new AuditLog(config, file);
@@ -92,7 +93,7 @@ public final class AuditLog implements AutoCloseable {
         return log;
     }
 
-    public void accept(StoredEvent event, Optional<Caller> caller) {
+    public void accept(StoredEvent event, Optional<AuditedCaller> caller) {
         if (isWritten()) {
             add(new Line(AuditJson.line(event, caller), null));
         }

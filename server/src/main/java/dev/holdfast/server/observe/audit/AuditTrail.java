@@ -50,7 +50,7 @@ public final class AuditTrail implements AutoCloseable {
     private final Meters meters;
     private final Clock clock;
     private final RefusalLimit limit = new RefusalLimit(System::nanoTime);
-    private final Map<Cause, Caller> callers = RecentMap.inOrderOfInsertion(MAX_CALLERS);
+    private final Map<Cause, AuditedCaller> callers = RecentMap.inOrderOfInsertion(MAX_CALLERS);
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-audit-trail"));
     private final Future<?> looking;
@@ -67,7 +67,7 @@ public final class AuditTrail implements AutoCloseable {
     // ---- events of locks
 
     /** Somebody asks for something: events that follow from it are told with the address. */
-    public void asked(Caller caller) {
+    public void asked(AuditedCaller caller) {
         if (log.isPresent()) {
             synchronized (callers) {
                 callers.put(new Cause(caller.principal(), caller.request()), caller);
@@ -81,15 +81,15 @@ public final class AuditTrail implements AutoCloseable {
     }
 
     /** The request's id alone would not do: callers choose it, and one must not put its address on another's deeds. */
-    private Optional<Caller> caller(StoredEvent event) {
+    private Optional<AuditedCaller> caller(StoredEvent event) {
         String actor = event.event().actor();
         String request = event.event().request();
         if (request.isEmpty()) {
             return Optional.empty();
         }
         synchronized (callers) {
-            Caller known = callers.get(new Cause(actor, request));
-            return Optional.of(known == null ? new Caller(actor, "", request) : known);
+            AuditedCaller known = callers.get(new Cause(actor, request));
+            return Optional.of(known == null ? new AuditedCaller(actor, "", request) : known);
         }
     }
 
@@ -101,7 +101,7 @@ public final class AuditTrail implements AutoCloseable {
      *
      * @param type one that {@link EventType#isNote()}
      */
-    public void changed(EventType type, RecordKey key, Caller caller, Map<String, String> details) {
+    public void changed(EventType type, RecordKey key, AuditedCaller caller, Map<String, String> details) {
         Map<String, String> noted = new HashMap<>();
         details.forEach((name, text) -> noted.put(name, plain(text)));
         String who = caller.principal().isEmpty() ? "server" : caller.principal();
@@ -151,7 +151,7 @@ public final class AuditTrail implements AutoCloseable {
      * @param network what stands for all addresses of that client
      * @param detail what it was told
      */
-    public void refused(Caller caller, String network, AccessRefusal why, String resource, String detail) {
+    public void refused(AuditedCaller caller, String network, AccessRefusal why, String resource, String detail) {
         meters.refused(why);
         if (!limit.admits(new RefusalLimit.From(network, why))) {
             return;
@@ -172,7 +172,7 @@ public final class AuditTrail implements AutoCloseable {
     private void told(RefusalLimit.From from, long count) {
         record(new AuditEntry(
                 Action.AUTH_REFUSED.label(),
-                new Caller("", from.network(), ""),
+                new AuditedCaller("", from.network(), ""),
                 AuditEntry.Outcome.REFUSED,
                 "",
                 Map.of(

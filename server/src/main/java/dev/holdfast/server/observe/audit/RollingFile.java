@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RollingFile implements AutoCloseable {
     private final Path path;
-    private final Limits limits;
+    private final RollingLimits limits;
     private @Nullable OutputStream stream;
     private @Nullable Object identity;
 
     /** How large the file may become. */
-    public record Limits(long bytes, int files) {
-        public Limits {
+    public record RollingLimits(long bytes, int files) {
+        public RollingLimits {
             if (bytes < 1 || files < 1) {
                 throw new IllegalArgumentException(
                         "A log file needs at least 1 byte and 1 old file to keep, were " + bytes + " and " + files);
@@ -36,7 +36,7 @@ public final class RollingFile implements AutoCloseable {
         }
     }
 
-    public RollingFile(Path path, Limits limits) {
+    public RollingFile(Path path, RollingLimits limits) {
         this.path = path.toAbsolutePath();
         this.limits = limits;
     }

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 
 /** Appends log lines to a file that rolls. A line that cannot be written is dropped: the error output has it too. */
 final class FileLines extends AppenderBase<ILoggingEvent> {
-    private static final RollingFile.Limits LIMITS = new RollingFile.Limits(50L << 20, 5);
+    private static final RollingFile.RollingLimits LIMITS = new RollingFile.RollingLimits(50L << 20, 5);
 
     private final RollingFile file;
     private final Encoder<ILoggingEvent> encoder;

@@ -45,7 +45,7 @@ public final class LogLevels implements AutoCloseable {
 
     private Level configured;
 
-    private record Changed(Change change, Optional<Future<?>> end) {}
+    private record Changed(LevelChange change, Optional<Future<?>> end) {}
 
     /**
      * A level that was changed.
@@ -53,7 +53,7 @@ public final class LogLevels implements AutoCloseable {
      * @param logger whose, and of those below it
      * @param until when it goes back; empty for at the next restart
      */
-    public record Change(String logger, Level level, Optional<Instant> until) {}
+    public record LevelChange(String logger, Level level, Optional<Instant> until) {}
 
     public LogLevels(Level configured, Clock clock) {
         this.configured = configured;
@@ -66,7 +66,7 @@ public final class LogLevels implements AutoCloseable {
     }
 
     /** What was changed, and has not gone back. */
-    public synchronized List<Change> changes() {
+    public synchronized List<LevelChange> changes() {
         return changed.values().stream().map(Changed::change).toList();
     }
 
@@ -119,7 +119,7 @@ public final class LogLevels implements AutoCloseable {
      * @param time after which it goes back; empty for at the next restart
      * @throws IllegalArgumentException if too many were changed already
      */
-    public synchronized Change change(String logger, Level level, Optional<Duration> time) {
+    public synchronized LevelChange change(String logger, Level level, Optional<Duration> time) {
         if (!before.containsKey(logger) && before.size() >= MOST) {
             throw new IllegalArgumentException(
                     "no more than " + MOST + " loggers can be changed until the next restart");
@@ -128,7 +128,7 @@ public final class LogLevels implements AutoCloseable {
         before.putIfAbsent(logger, Optional.ofNullable(known.getLevel()));
         stopTimer(logger);
         known.setLevel(ch.qos.logback.classic.Level.convertAnSLF4JLevel(level));
-        Change change = new Change(logger, level, time.map(clock.instant()::plus));
+        LevelChange change = new LevelChange(logger, level, time.map(clock.instant()::plus));
         Optional<Future<?>> end = time.map(after -> {
             Future<?> scheduled = timer.schedule(() -> back(logger), after.toMillis(), TimeUnit.MILLISECONDS);
             return scheduled;

@@ -85,7 +85,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
         GIVEN_UP
     }
 
-    public Meters(MetersConfig config, Vitals vitals) {
+    public Meters(MetersConfig config, GaugeSources vitals) {
         legacy = new LegacyNames(config.legacyNames());
         buildInfo = buildInfo(config.version());
         census = new Census(vitals.counts(), System::nanoTime, config.countRest());
@@ -318,7 +318,7 @@ public final class Meters implements EngineMeter, AutoCloseable {
         return value.replaceAll("[^A-Za-z0-9._+-]", "_");
     }
 
-    private void gauges(Vitals vitals) {
+    private void gauges(GaugeSources vitals) {
         gauge("holdfast.lock.active", "Holds at the store, at the last count", () -> census.value(Counts::active));
         gauge(
                 "holdfast.lock.waiters",

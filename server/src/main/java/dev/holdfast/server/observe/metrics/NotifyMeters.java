@@ -12,7 +12,7 @@ public final class NotifyMeters {
     private static final int MAX_WEBHOOKS = 100;
 
     private final MeterRegistry registry;
-    private final BoundedLabels<String, Told> webhooks;
+    private final BoundedLabels<String, WebhookMeters> webhooks;
     private volatile boolean sending;
 
     public enum Outcome {
@@ -24,7 +24,7 @@ public final class NotifyMeters {
 
     NotifyMeters(MeterRegistry registry) {
         this.registry = registry;
-        this.webhooks = new BoundedLabels<>(MAX_WEBHOOKS, "other", Told::new);
+        this.webhooks = new BoundedLabels<>(MAX_WEBHOOKS, "other", WebhookMeters::new);
         expect("none");
         Gauge.builder("holdfast.notify.sender", this, it -> it.sending ? 1 : 0)
                 .description("1 on the replica that tells the webhooks, 0 on the others")
@@ -34,7 +34,7 @@ public final class NotifyMeters {
 
     /** There is such a webhook. */
     public void expect(String webhook) {
-        Told unused = webhooks.of(webhook);
+        WebhookMeters unused = webhooks.of(webhook);
     }
 
     public void count(String webhook, Outcome outcome) {
@@ -55,18 +55,18 @@ public final class NotifyMeters {
         sending = now;
     }
 
-    private final class Told {
+    private final class WebhookMeters {
         private final MeterPerConstant<Outcome, Counter> outcomes;
         private volatile Instant since = Instant.MAX;
 
-        Told(String webhook) {
+        WebhookMeters(String webhook) {
             outcomes = new MeterPerConstant<>(
                     Outcome.class,
                     outcome -> Counter.builder("holdfast.notify.deliveries")
                             .description("Deliveries to webhooks, and attempts that were not taken, by outcome")
                             .tags("webhook", webhook, "outcome", outcome)
                             .register(registry));
-            Gauge.builder("holdfast.notify.lag", this, Told::lag)
+            Gauge.builder("holdfast.notify.lag", this, WebhookMeters::lag)
                     .description("How old the oldest event is that was not delivered yet")
                     .baseUnit("seconds")
                     .tags("webhook", webhook)

@@ -4,7 +4,7 @@
  * <pre>
  *   Meters ─► LockTimers, StoreMeters, HttpTimers, DeployerMeters     told
  *         └─► Census ─► BusyLocks     locks in use at the store, counted now and then
- *             Vitals                  what is looked at when somebody scrapes
+ *             GaugeSources                  what is looked at when somebody scrapes
  * </pre>
  *
  * {@code BoundedLabels} keeps the number of label values independent of what callers send. The enums are labels: their names are public.

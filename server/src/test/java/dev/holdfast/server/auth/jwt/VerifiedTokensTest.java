@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 @DisplayName("remembered checks of tokens")
 class VerifiedTokensTest {
     private static final Instant NOW = Instant.parse("2030-01-01T00:00:00Z");
-    private static final Known ALICE = new Known(new Principal("alice", Grants.NONE, Principal.Origin.JWT));
+    private static final Known ALICE = new Known(new Principal("alice", Grants.NONE, Principal.CredentialOrigin.JWT));
     private final KeySet keys = new KeySet(List.of(Issuer.RSA));
     private final VerifiedTokens tokens = new VerifiedTokens();
 

@@ -39,7 +39,7 @@ class ApiTokenTest {
     @DisplayName("is known by it as bearer, whatever the case of the scheme")
     void bearer(String header) {
         assertThat(((Known) authenticate(header)).principal())
-                .isEqualTo(new Principal("ci", MAY_LOCK, Principal.Origin.API_TOKEN));
+                .isEqualTo(new Principal("ci", MAY_LOCK, Principal.CredentialOrigin.API_TOKEN));
     }
 
     @ParameterizedTest

@@ -71,7 +71,7 @@ class JwtTest {
     void known() {
         String token =
                 Issuer.sign(Issuer.RSA, RS256, issuer.claims(clock.instant()).build());
-        Principal alice = new Principal("alice", Grants.in("billing", Role.LOCK), Principal.Origin.JWT);
+        Principal alice = new Principal("alice", Grants.in("billing", Role.LOCK), Principal.CredentialOrigin.JWT);
 
         assertThat(((Known) present(token)).principal()).isEqualTo(alice);
         String pair = Base64.getEncoder().encodeToString(("me:" + token).getBytes(StandardCharsets.UTF_8));

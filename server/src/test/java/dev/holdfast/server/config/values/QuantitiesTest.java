@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class QuantitiesTest {
-    private static <T> T read(Kind<T> kind, String text) throws ValueRefusal {
+    private static <T> T read(ValueKind<T> kind, String text) throws ValueRefusal {
         return kind.read(Value.Text.of(text));
     }
 
@@ -36,7 +36,7 @@ class QuantitiesTest {
             "the ends of a range are allowed, what is beyond them is not, however far; the last is 2^64 ms and 30 s")
     @ValueSource(strings = {"999ms", "61s", "999999999999d", "999999999999d999999999999d", "213503982334d51981616ms"})
     void durationRange(String text) throws Exception {
-        Kind<Duration> kind = Quantities.duration("1s", "60s");
+        ValueKind<Duration> kind = Quantities.duration("1s", "60s");
         assertThat(read(kind, "1s")).isEqualTo(Duration.ofSeconds(1));
         assertThat(read(kind, "1m")).isEqualTo(Duration.ofSeconds(60));
         assertThatThrownBy(() -> read(kind, text)).hasMessageContaining("must be between 1s and 60s");
@@ -45,7 +45,7 @@ class QuantitiesTest {
     @Test
     @DisplayName("a size is a number of B, KB, MB or GB of 1024 each")
     void sizes() throws Exception {
-        Kind<Long> kind = Quantities.size("1B", "1GB");
+        ValueKind<Long> kind = Quantities.size("1B", "1GB");
         assertThat(read(kind, "512B")).isEqualTo(512);
         assertThat(read(kind, "16kb")).isEqualTo(16 * 1024);
         assertThat(read(kind, "1GB")).isEqualTo(1 << 30);

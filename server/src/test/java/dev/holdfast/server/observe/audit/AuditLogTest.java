@@ -122,7 +122,7 @@ class AuditLogTest {
         try (AuditLog log = AuditLog.open(AuditConfig.of(Optional.of(path), false, true))) {
             AuditEntry entry = AuditEntry.done(
                     AuditEntry.Action.STATE_READ,
-                    new Caller("ci", "192.0.2.7", "req-1"),
+                    new AuditedCaller("ci", "192.0.2.7", "req-1"),
                     "/state/shop/prod",
                     Map.of("version", "v1"));
             log.writeFirst(entry, Instant.parse("2024-01-15T14:25:42.123Z")).get(20, TimeUnit.SECONDS);

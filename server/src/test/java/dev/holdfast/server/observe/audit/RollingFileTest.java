@@ -116,7 +116,7 @@ class RollingFileTest {
     }
 
     private static RollingFile file(Path path, long bytes, int files) {
-        return new RollingFile(path, new RollingFile.Limits(bytes, files));
+        return new RollingFile(path, new RollingFile.RollingLimits(bytes, files));
     }
 
     private static void write(RollingFile file, String lines) throws IOException {

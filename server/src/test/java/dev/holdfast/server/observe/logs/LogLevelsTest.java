@@ -39,7 +39,7 @@ class LogLevelsTest {
         assertThat(BELOW.isDebugEnabled()).isFalse();
         levels.change(NAME, Level.DEBUG, Optional.empty());
         assertThat(BELOW.isDebugEnabled()).isTrue();
-        assertThat(levels.changes()).containsExactly(new LogLevels.Change(NAME, Level.DEBUG, Optional.empty()));
+        assertThat(levels.changes()).containsExactly(new LogLevels.LevelChange(NAME, Level.DEBUG, Optional.empty()));
         assertThat(levels.back(NAME)).isTrue();
         assertThat(BELOW.isDebugEnabled()).isFalse();
         assertThat(levels.back(NAME)).isFalse();

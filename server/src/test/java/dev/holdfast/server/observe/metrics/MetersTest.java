@@ -54,7 +54,7 @@ class MetersTest {
 
     private final AtomicReference<Counts> counts = new AtomicReference<>(new Counts(0, 0, 0, true));
     private final AtomicInteger counted = new AtomicInteger();
-    private final Vitals vitals = new Vitals(
+    private final GaugeSources vitals = new GaugeSources(
             () -> {
                 counted.incrementAndGet();
                 return CompletableFuture.completedFuture(counts.get());

@@ -23,7 +23,7 @@ class ObservabilityDocsTest {
 
     private final Meters meters = new Meters(
             new MetersConfig("memory", false, true, "1.2.3", Duration.ZERO),
-            new Vitals(
+            new GaugeSources(
                     () -> CompletableFuture.completedFuture(new Counts(0, 0, 0, true)),
                     () -> 0,
                     () -> 0,

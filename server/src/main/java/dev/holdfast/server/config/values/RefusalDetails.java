@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Collects what is wrong with the parts of one value. */
-final class Details {
+final class RefusalDetails {
     /** After these somebody reads no further. */
     private static final int MOST = 20;
 

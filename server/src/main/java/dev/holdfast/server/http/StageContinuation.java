@@ -6,8 +6,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Goes on after a stage. What is done then must handle its own failures: nobody waits for it. */
-public final class Later {
-    private Later() {}
+public final class StageContinuation {
+    private StageContinuation() {}
 
     /** The failure of a stage, to be passed on from a continuation that was given none of its value. */
     public static CompletionException failed(@Nullable Throwable failure) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-public final class RunOptions {
+public final class ExecOptions {
     @Option(
             names = {"-w", "--wait"},
             paramLabel = "DUR",

@@ -7,7 +7,7 @@ package dev.holdfast.server.observe.audit;
  * @param address where it came from: that of the client, also behind a proxy that is trusted; empty for this server itself
  * @param request the request's id; empty for none
  */
-public record Caller(String principal, String address, String request) {
+public record AuditedCaller(String principal, String address, String request) {
     /** This server itself, such as when it reads a changed file. */
-    public static final Caller SERVER = new Caller("", "", "");
+    public static final AuditedCaller SERVER = new AuditedCaller("", "", "");
 }

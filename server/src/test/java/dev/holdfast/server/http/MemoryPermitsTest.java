@@ -8,8 +8,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("What costs much")
-class CostlyTest {
-    private final Costly costly = new Costly(3, 2);
+class MemoryPermitsTest {
+    private final MemoryPermits costly = new MemoryPermits(3, 2);
 
     private CompletableFuture<String> begin(String caller) {
         CompletableFuture<String> work = new CompletableFuture<>();

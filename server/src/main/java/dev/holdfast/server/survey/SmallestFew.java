@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.PriorityQueue;
 
 /** The first few of many, by an order; the others are not kept. Not safe for several threads. */
-public final class First<T> {
+public final class SmallestFew<T> {
     private final int most;
     private final Comparator<T> order;
     /** The last of those kept is on top, to make room. */
     private final PriorityQueue<T> kept;
 
-    public First(int most, Comparator<T> order) {
+    public SmallestFew(int most, Comparator<T> order) {
         this.most = most;
         this.order = order;
         this.kept = new PriorityQueue<>(order.reversed());

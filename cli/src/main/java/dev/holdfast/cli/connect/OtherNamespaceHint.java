@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Points out locks of the same name in other namespaces, to those who may have meant one of them. */
-public final class Elsewhere {
+public final class OtherNamespaceHint {
     /** Enough to find one; more names help nobody. */
     private static final int LOOKED_AT = 200;
 
     private static final int NAMED = 3;
 
-    private Elsewhere() {}
+    private OtherNamespaceHint() {}
 
     /** A question about where a lock of this name, or of this very word, is held or waited for; empty if it is nowhere. */
     public static Optional<String> question(Inspector inspector, LockKey key, String word) {

@@ -8,11 +8,11 @@ import java.util.function.Supplier;
  * What takes much memory or many requests to the store, though no thread of ours: so much of it at a time, and of one caller at most a
  * share; the rest hear to come back.
  */
-public final class Costly {
+public final class MemoryPermits {
     private final Semaphore all;
     private final Shares shares;
 
-    public Costly(int all, int each) {
+    public MemoryPermits(int all, int each) {
         this.all = new Semaphore(all);
         this.shares = new Shares(each);
     }

@@ -12,8 +12,8 @@ import java.util.Optional;
  * A word such as {@code jobs/nightly} means the part {@code nightly} of the lock {@code jobs}. A program may hold a lock that is named
  * so, sign by sign: whoever takes the part would work beside it without knowing. The same the other way round, with {@code -N}.
  */
-public final class OneReading {
-    private OneReading() {}
+public final class AmbiguousWordCheck {
+    private AmbiguousWordCheck() {}
 
     /** Refuses the word while the other lock it could mean is held or waited for. */
     public static void check(LockClient locks, Target target, String word, LockKey meant) {

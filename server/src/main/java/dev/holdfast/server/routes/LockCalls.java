@@ -21,7 +21,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** What the calls need: the engine, a way to look, and who is told what they do. */
-public record Locks(
+public record LockCalls(
         LockEngine engine,
         LockClient client,
         Meters meters,

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  * @param diskFree bytes left on the disk of the embedded store; NaN with another store
  * @param certificateEnds when the server's certificate ends, in seconds since 1970; NaN without TLS
  */
-public record Vitals(
+public record GaugeSources(
         Supplier<CompletionStage<Counts>> counts,
         LongSupplier eventsLost,
         DoubleSupplier clockError,

@@ -13,8 +13,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps pages of other sites, in the browser of somebody who can reach the server, from using it. */
-final class Origins {
-    private Origins() {}
+final class CrossSiteCheck {
+    private CrossSiteCheck() {}
 
     record Objection(AccessRefusal why, Problem problem) {}
 

@@ -13,10 +13,10 @@ import java.util.stream.Collectors;
  * The newest of what happened, for people. The guard looks again every few seconds where something is to be stopped; of that, only the
  * last decision about each database is told, and not that its lock was taken for it.
  */
-final class Latest {
+final class NotableEvents {
     static final int MOST = 20;
 
-    private Latest() {}
+    private NotableEvents() {}
 
     static List<StoredEvent> of(List<StoredEvent> newestFirst) {
         Set<RecordKey> guarded = newestFirst.stream()

@@ -1,7 +1,7 @@
 package dev.holdfast.server.config.values;
 
 /** A kind of value: how it is read, which values are allowed, and how they may be shown. */
-public interface Kind<T> {
+public interface ValueKind<T> {
     /** The value, or all that is wrong with it. */
     T read(Value value) throws ValueRefusal;
 

@@ -1,7 +1,7 @@
 package dev.holdfast.cli.text;
 
 /** The few colours there are, each with a meaning. */
-public enum Ink {
+public enum TextColour {
     /** Column titles and labels. */
     QUIET("\u001b[2m"),
     /** What the eye should find first. */
@@ -17,7 +17,7 @@ public enum Ink {
 
     private final String code;
 
-    Ink(String code) {
+    TextColour(String code) {
         this.code = code;
     }
 

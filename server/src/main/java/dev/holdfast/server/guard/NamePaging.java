@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** A part of a list that is sorted by name: names behind this one. */
-record Pages(int limit, Optional<String> after) {
+record NamePaging(int limit, Optional<String> after) {
     /** The query is still to be checked. */
-    static Pages of(Query query, int most) {
+    static NamePaging of(Query query, int most) {
         int limit = Math.toIntExact(query.integer("limit", 1, most).orElse((long) most));
-        return new Pages(limit, query.text("cursor", text -> text));
+        return new NamePaging(limit, query.text("cursor", text -> text));
     }
 
     <T> Reply reply(List<T> all, Function<T, String> name, Function<T, Json.Obj> item) {
