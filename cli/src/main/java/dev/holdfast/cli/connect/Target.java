@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
@@ -55,24 +56,8 @@ public final class Target {
                     "File with the token to show to the server (HOLDFAST_TOKEN_FILE, or the token itself in HOLDFAST_TOKEN).")
     private Optional<Path> tokenFile = Optional.empty();
 
-    @Option(
-            names = "--ca-file",
-            paramLabel = "FILE",
-            description =
-                    "Certificates (PEM) to trust when the server speaks HTTPS (HOLDFAST_CA_FILE; default: those of Java).")
-    private Optional<Path> caFile = Optional.empty();
-
-    @Option(
-            names = "--client-cert",
-            paramLabel = "FILE",
-            description = "Certificate (PEM) to show to a server that asks for one (HOLDFAST_CLIENT_CERT).")
-    private Optional<Path> clientCert = Optional.empty();
-
-    @Option(
-            names = "--client-key",
-            paramLabel = "FILE",
-            description = "The private key of --client-cert (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
-    private Optional<Path> clientKey = Optional.empty();
+    @Mixin
+    private final TrustOptions trust = new TrustOptions();
 
     @Option(
             names = "--context",
@@ -116,9 +101,7 @@ public final class Target {
         server.ifPresent(it -> flags.put(Context.SERVER, it));
         store.ifPresent(it -> flags.put(Context.STORE, it));
         tokenFile.ifPresent(it -> flags.put(Context.TOKEN_FILE, it.toString()));
-        caFile.ifPresent(it -> flags.put(Context.CA_FILE, it.toString()));
-        clientCert.ifPresent(it -> flags.put(Context.CLIENT_CERT, it.toString()));
-        clientKey.ifPresent(it -> flags.put(Context.CLIENT_KEY, it.toString()));
+        trust.addTo(flags);
         namespace.ifPresent(it -> flags.put(Context.NAMESPACE, it));
         context.or(() -> contextOf(command.orElse(spec))).ifPresent(it -> flags.put("context", it));
         return flags;

@@ -3,7 +3,6 @@ package dev.holdfast.cli.exec;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.AmbiguousWordCheck;
-import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
@@ -128,19 +127,8 @@ public final class ExecCommand extends PlainCommand {
     @Option(names = "--report", paramLabel = "FILE", description = "Write what happened to this file, as JSON.")
     private Optional<Path> report = Optional.empty();
 
-    @Option(
-            names = "--owner",
-            paramLabel = "NAME",
-            description =
-                    "The name shown as the holder. Default: the run of the CI system, else the name of the token, else"
-                            + " USER@HOST.")
-    private Optional<String> owner = Optional.empty();
-
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            description = "Why you hold the lock; shown to others. Default: the command's name.")
-    private Optional<String> reason = Optional.empty();
+    @Mixin
+    private final HolderOptions holder = new HolderOptions();
 
     @Override
     public Integer call() throws InterruptedException {
@@ -225,8 +213,8 @@ public final class ExecCommand extends PlainCommand {
                 run.rule(lease),
                 new ExecPlan.Loss(onLost, retryLost),
                 options -> shared.apply(options.minHold(minHold)),
-                owner.isPresent() ? owner.get() : Operator.label(target),
-                reason.orElseGet(() -> why(words, shell.isPresent())),
+                holder.owner(target),
+                holder.reason().orElseGet(() -> why(words, shell.isPresent())),
                 run.metadata(),
                 skipIfHeld ? Optional.empty() : Optional.of(busyCode.orElse(ExitCodes.BUSY)),
                 report,

@@ -3,6 +3,7 @@ package dev.holdfast.cli.serve;
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.connect.TrustOptions;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.client.ServerConfig;
@@ -13,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code holdfast health}: is a server ready, for scripts and for containers that have no curl. */
@@ -34,24 +36,8 @@ public final class HealthCommand extends PlainCommand {
             description = "The server to ask (HOLDFAST_SERVER; default " + Target.DEFAULT_SERVER + ").")
     private Optional<String> server = Optional.empty();
 
-    @Option(
-            names = "--ca-file",
-            paramLabel = "FILE",
-            description =
-                    "Certificates (PEM) to trust when it speaks HTTPS (HOLDFAST_CA_FILE; default: those of Java).")
-    private Optional<String> caFile = Optional.empty();
-
-    @Option(
-            names = "--client-cert",
-            paramLabel = "FILE",
-            description = "Certificate (PEM) to show to a server that asks for one (HOLDFAST_CLIENT_CERT).")
-    private Optional<String> clientCert = Optional.empty();
-
-    @Option(
-            names = "--client-key",
-            paramLabel = "FILE",
-            description = "The private key of --client-cert (PEM, PKCS#8; HOLDFAST_CLIENT_KEY).")
-    private Optional<String> clientKey = Optional.empty();
+    @Mixin
+    private final TrustOptions trust = new TrustOptions();
 
     @Option(
             names = "--context",
@@ -63,9 +49,7 @@ public final class HealthCommand extends PlainCommand {
     private Connection connection() {
         Map<String, String> flags = new LinkedHashMap<>();
         server.ifPresent(it -> flags.put("server", it));
-        caFile.ifPresent(it -> flags.put("ca-file", it));
-        clientCert.ifPresent(it -> flags.put("client-cert", it));
-        clientKey.ifPresent(it -> flags.put("client-key", it));
+        trust.addTo(flags);
         context.or(() -> Target.contextOf(spec)).ifPresent(it -> flags.put("context", it));
         return Connection.of(flags, System.getenv());
     }

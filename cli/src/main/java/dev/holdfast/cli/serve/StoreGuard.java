@@ -9,6 +9,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.actuator.Actuators;
 import dev.holdfast.guard.local.GuardMeter;
 import dev.holdfast.server.GuardSetup;
+import dev.holdfast.server.config.ConfigProblems;
 import dev.holdfast.server.config.Origin;
 import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.config.settings.GuardSettings;
@@ -68,7 +69,11 @@ public final class StoreGuard implements AutoCloseable {
         flags.add("--store=" + store);
         Map<String, String> environment = new HashMap<>(System.getenv());
         environment.remove("HOLDFAST_STORE"); // what --store names
-        return Settings.load(flags, environment, Path.of(""));
+        try {
+            return Settings.load(flags, environment, Path.of(""));
+        } catch (ConfigProblems e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
     }
 
     /** Each step of a decision is a line in the log of a server; here the decision itself is shown. */

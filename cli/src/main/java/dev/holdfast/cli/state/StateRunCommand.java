@@ -2,10 +2,10 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
-import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.exec.ExecOptions;
 import dev.holdfast.cli.exec.ExecPlan;
 import dev.holdfast.cli.exec.ExecRun;
+import dev.holdfast.cli.exec.HolderOptions;
 import dev.holdfast.cli.exec.SignalRelay;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.state.access.StateTarget;
@@ -92,19 +92,8 @@ final class StateRunCommand extends PlainCommand {
                     "How soon the lock is free if this process dies (default 1h). Stale after 2m without a heartbeat.")
     private Duration lease = DeployLocks.LEASE;
 
-    @Option(
-            names = "--owner",
-            paramLabel = "NAME",
-            description =
-                    "The name shown as the holder (default: the run of the CI system, else the name of the token, else"
-                            + " USER@HOST).")
-    private Optional<String> owner = Optional.empty();
-
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            description = "Why you hold the lock; shown to others (default: the name of the command).")
-    private Optional<String> reason = Optional.empty();
+    @Mixin
+    private final HolderOptions holder = new HolderOptions();
 
     @Mixin
     private VisibleLocksOption visible;
@@ -187,8 +176,8 @@ final class StateRunCommand extends PlainCommand {
                 run.rule(lease),
                 ExecPlan.Loss.REPORTED,
                 options -> {},
-                owner.isPresent() ? owner.get() : Operator.label(target.target()),
-                reason.orElseGet(() -> "state run " + ExecPlan.programName(command)),
+                holder.owner(target.target()),
+                holder.reason().orElseGet(() -> "state run " + ExecPlan.programName(command)),
                 shown,
                 Optional.of(ExitCodes.BUSY),
                 Optional.empty(),

@@ -160,11 +160,17 @@ final class GuardCommandTest {
     @Test
     @DisplayName("on a store, guard.probe.ca is read, as at a server")
     void certificates() throws Exception {
-        Result refused = imported(
-                "guard: {probe: {ca: " + directory.resolve("missing.pem") + "}}\n",
-                "{url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1}]}");
+        Path file = Files.writeString(directory.resolve("ca.pem"), "no certificate");
+        String app = "{url: 'http://127.0.0.1:9/', databases: [{type: postgres, host: db1}]}";
+        Result refused = imported("guard: {probe: {ca: " + file + "}}\n", app);
         assertThat(refused.code()).isNotZero();
-        assertThat(refused.err()).contains("guard.probe.ca cannot be read");
+        assertThat(refused.err()).contains("guard.probe.ca cannot be used: not certificates in PEM form");
+
+        Result wrong = imported("guard: {probe: {ca: " + directory.resolve("missing.pem") + "}}\n", app);
+        assertThat(wrong.code()).isNotZero();
+        assertThat(wrong.err())
+                .contains("guard.probe.ca", "must name a PEM file")
+                .doesNotContain("\tat ");
     }
 
     @Test

@@ -17,7 +17,6 @@ import dev.holdfast.guard.probe.HostAddresses;
 import dev.holdfast.guard.probe.HttpProber;
 import dev.holdfast.guard.probe.TrustedCertificates;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -69,24 +68,21 @@ public final class ConfiguredGuard implements Guard {
     /**
      * Starts one, which at once goes on with what others left unfinished.
      *
-     * @throws UncheckedIOException if a file of the options cannot be read
+     * @throws IllegalArgumentException if a file of the options cannot be used
      */
     public static ConfiguredGuard start(GuardOptions options, Collaborators with) {
         return new ConfiguredGuard(options, with);
     }
 
     private static SSLContext trusted(GuardOptions.Probes probes) {
-        return probes.ca()
-                .map(ConfiguredGuard::read)
-                .map(TrustedCertificates::standardAnd)
-                .orElseGet(TrustedCertificates::standard);
+        return probes.ca().map(ConfiguredGuard::trusted).orElseGet(TrustedCertificates::standard);
     }
 
-    private static String read(Path file) {
+    private static SSLContext trusted(Path ca) {
         try {
-            return Files.readString(file);
-        } catch (IOException e) {
-            throw new UncheckedIOException("guard.probe.ca cannot be read: " + e.getMessage(), e);
+            return TrustedCertificates.standardAnd(Files.readString(ca));
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException("guard.probe.ca cannot be used: " + e.getMessage(), e);
         }
     }
 

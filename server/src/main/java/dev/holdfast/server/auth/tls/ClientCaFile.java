@@ -1,6 +1,5 @@
 package dev.holdfast.server.auth.tls;
 
-import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.auth.Digest;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
@@ -15,9 +14,6 @@ import java.security.cert.CertificateFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.Optional;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
@@ -39,12 +35,10 @@ public final class ClientCaFile implements AutoCloseable {
     public record Authorities(PemTrustOptions options, X509TrustManager manager) {}
 
     private final Path path;
-    private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-client-ca"));
+    private final FileWatch watch =
+            new FileWatch("holdfast-client-ca", LOG, "Changed client authorities are not used yet, those before stay");
     private volatile Authorities current;
-    private volatile Optional<String> complaint = Optional.empty();
-    private volatile Runnable looking = () -> {};
-    private Digest content; // only the timer's thread changes it
+    private Digest content; // only the watch's thread changes it
 
     /**
      * Reads it; blocks for that.
@@ -64,37 +58,23 @@ public final class ClientCaFile implements AutoCloseable {
 
     /** Looks every so often whether the file has changed, and tells {@code changed}; if that throws, again next time. */
     public void watch(Duration every, Consumer<Authorities> changed) {
-        looking = () -> look(changed);
-        var unused = timer.scheduleWithFixedDelay(looking, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        watch.start(every, () -> look(changed));
     }
 
     /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
     public void lookNow() {
-        timer.execute(looking);
+        watch.lookNow();
     }
 
     private void look(Consumer<Authorities> changed) {
-        try {
-            Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
-            Digest now = Digest.of(read.getBytes());
-            if (!now.equals(content)) {
-                Authorities next = authorities(read);
-                changed.accept(next);
-                current = next;
-                content = now;
-                LOG.info("Client authorities exchanged: {}", path);
-            }
-            complaint = Optional.empty();
-        } catch (RuntimeException e) {
-            complain(String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** Once for each thing that is wrong, not at each look. */
-    private void complain(String what) {
-        if (!Optional.of(what).equals(complaint)) {
-            complaint = Optional.of(what);
-            LOG.warn("Changed client authorities are not used yet, those before stay: {}", what);
+        Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
+        Digest now = Digest.of(read.getBytes());
+        if (!now.equals(content)) {
+            Authorities next = authorities(read);
+            changed.accept(next);
+            current = next;
+            content = now;
+            LOG.info("Client authorities exchanged: {}", path);
         }
     }
 
@@ -129,6 +109,6 @@ public final class ClientCaFile implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        watch.close();
     }
 }

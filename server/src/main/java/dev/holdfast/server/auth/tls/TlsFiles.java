@@ -1,14 +1,11 @@
 package dev.holdfast.server.auth.tls;
 
-import dev.holdfast.internal.parts.DaemonThreads;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,12 +29,10 @@ public final class TlsFiles implements AutoCloseable {
     private final Path certificatePath;
     private final Path keyPath;
     private final Vertx vertx;
-    private final ScheduledThreadPoolExecutor timer =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("holdfast-tls"));
+    private final FileWatch watch =
+            new FileWatch("holdfast-tls", LOG, "Changed TLS files are not used yet, the previous certificate stays");
 
     private volatile TlsPair current;
-    private volatile Optional<String> complaint = Optional.empty();
-    private volatile Runnable looking = () -> {};
 
     /**
      * Reads both files; blocks for that. An expired certificate is used, with a warning.
@@ -64,7 +59,7 @@ public final class TlsFiles implements AutoCloseable {
 
     /** What is wrong with the files as they are now, while the pair before stays in use; empty if nothing. */
     public Optional<String> complaint() {
-        return complaint;
+        return watch.complaint();
     }
 
     /**
@@ -76,37 +71,22 @@ public final class TlsFiles implements AutoCloseable {
             throw new IllegalArgumentException(
                     "TLS files must be looked at every 10ms or less often, was '" + every + "'");
         }
-        looking = () -> look(changed);
-        var unused = timer.scheduleWithFixedDelay(looking, every.toNanos(), every.toNanos(), TimeUnit.NANOSECONDS);
+        watch.start(every, () -> look(changed));
     }
 
     /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
     public void lookNow() {
-        timer.execute(looking);
+        watch.lookNow();
     }
 
     private void look(Consumer<PemKeyCertOptions> changed) {
-        try {
-            TlsContent content = TlsContent.read(certificatePath, keyPath);
-            if (!content.digest().equals(current.content())) {
-                TlsPair pair = TlsPair.of(content, vertx);
-                changed.accept(pair.options().copy());
-                current = pair;
-                LOG.info("TLS certificate replaced: {}, valid until {}", certificatePath, expires());
-                warnIfItEndsSoon();
-            }
-            complaint = Optional.empty();
-        } catch (RuntimeException e) {
-            complain(e instanceof IllegalArgumentException ? String.valueOf(e.getMessage()) : "Not accepted: " + e);
-        }
-    }
-
-    /** Once for each thing that is wrong, not at each look: an exchange of two files is half done for a moment. */
-    private void complain(String what) {
-        Optional<String> now = Optional.of(what);
-        if (!now.equals(complaint)) {
-            complaint = now;
-            LOG.warn("Changed TLS files are not used yet, the previous certificate stays: {}", what);
+        TlsContent content = TlsContent.read(certificatePath, keyPath);
+        if (!content.digest().equals(current.content())) {
+            TlsPair pair = TlsPair.of(content, vertx);
+            changed.accept(pair.options().copy());
+            current = pair;
+            LOG.info("TLS certificate replaced: {}, valid until {}", certificatePath, expires());
+            warnIfItEndsSoon();
         }
     }
 
@@ -123,6 +103,6 @@ public final class TlsFiles implements AutoCloseable {
 
     @Override
     public void close() {
-        timer.shutdownNow();
+        watch.close();
     }
 }

@@ -35,14 +35,31 @@ final class EdgeConnections {
     /** Who owes us the rest of something, by connection (a first head) or by request (a body): oldest first. */
     private final Map<Object, Deadline> slow = new LinkedHashMap<>();
     /** Requests that have not been answered, or have not come to their end; on HTTP/2 many at a time. */
-    private final Map<HttpConnection, Under> under = new HashMap<>();
+    private final Map<HttpConnection, OpenRequests> under = new HashMap<>();
 
     /** What is owed since when, and how to cut off who owes it. */
     private record Deadline(long since, Runnable cut) {}
 
-    private record Under(Set<HttpServerRequest> unanswered, Set<HttpServerRequest> incomplete) {
-        Under() {
-            this(new HashSet<>(), new HashSet<>());
+    /** What is under way on one connection. */
+    private static final class OpenRequests {
+        private final Set<HttpServerRequest> unanswered = new HashSet<>();
+        private final Set<HttpServerRequest> incomplete = new HashSet<>();
+
+        void began(HttpServerRequest request) {
+            unanswered.add(request);
+            incomplete.add(request);
+        }
+
+        void answered(HttpServerRequest request) {
+            unanswered.remove(request);
+        }
+
+        void completed(HttpServerRequest request) {
+            incomplete.remove(request);
+        }
+
+        boolean areNone() {
+            return unanswered.isEmpty() && incomplete.isEmpty();
         }
     }
 
@@ -65,15 +82,15 @@ final class EdgeConnections {
         }
         KnownVersions.checkedOn(connection);
         ByteArrivalHandler.on(connection, () -> arrived(connection));
-        under.put(connection, new Under());
+        under.put(connection, new OpenRequests());
         expectMore(connection, connection::close);
         connection.closeHandler(closed -> {
             open.decrementAndGet();
             shares.giveBack(from);
             slow.remove(connection);
-            Under left = under.remove(connection);
+            OpenRequests left = under.remove(connection);
             if (left != null) {
-                left.incomplete().forEach(slow::remove);
+                left.incomplete.forEach(slow::remove);
             }
         });
     }
@@ -86,20 +103,19 @@ final class EdgeConnections {
 
     /** A request has begun; on HTTP/1 whatever else arrives belongs to it, or can wait until it was answered. */
     void began(HttpServerRequest request) {
-        Under here = under.get(request.connection());
+        OpenRequests here = under.get(request.connection());
         if (here == null) {
             return; // closed already
         }
-        here.unanswered().add(request);
-        here.incomplete().add(request);
+        here.began(request);
         slow.remove(request.connection());
         expectMore(request, () -> cut(request));
     }
 
     void answered(HttpServerRequest request) {
-        Under here = under.get(request.connection());
+        OpenRequests here = under.get(request.connection());
         if (here != null) {
-            here.unanswered().remove(request);
+            here.answered(request);
         }
     }
 
@@ -113,16 +129,16 @@ final class EdgeConnections {
     /** All of it has come, or no more will. */
     void complete(HttpServerRequest request) {
         slow.remove(request);
-        Under here = under.get(request.connection());
+        OpenRequests here = under.get(request.connection());
         if (here != null) {
-            here.incomplete().remove(request);
+            here.completed(request);
         }
     }
 
     /** The next request has begun to arrive: from now on its head may take as long as any request. */
     private void arrived(HttpConnection connection) {
-        Under here = under.get(connection);
-        if (here != null && here.unanswered().isEmpty() && here.incomplete().isEmpty()) {
+        OpenRequests here = under.get(connection);
+        if (here != null && here.areNone()) {
             slow.putIfAbsent(connection, new Deadline(System.nanoTime(), connection::close));
         }
     }

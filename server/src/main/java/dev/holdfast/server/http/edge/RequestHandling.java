@@ -20,21 +20,15 @@ import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
-import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
-import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLPeerUnverifiedException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,10 +36,6 @@ import org.slf4j.LoggerFactory;
 final class RequestHandling {
     private static final Logger LOG = LoggerFactory.getLogger(RequestHandling.class);
 
-    private static final CharSequence REQUEST_ID = HttpHeaders.createOptimized("X-Request-Id");
-    private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
-    private static final CharSequence NOSNIFF_NAME = HttpHeaders.createOptimized("X-Content-Type-Options");
-    private static final CharSequence NOSNIFF = HttpHeaders.createOptimized("nosniff");
     /** What others call "client closed request": nobody sees it but the metrics. */
     private static final int CLIENT_CLOSED = 499;
 
@@ -54,8 +44,6 @@ final class RequestHandling {
     private static final String HEALTH = "/health/";
 
     private static final String FORBIDDEN = "forbidden";
-    /** As much of a Content-Type as is told back. */
-    private static final int MAX_TYPE = 100;
     /** A disk that does not answer for so long is none. */
     private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
 
@@ -72,6 +60,7 @@ final class RequestHandling {
     private final HttpEdge edge;
     private final HttpEdge.EdgeParts parts;
     private final HttpServerRequest request;
+    private final RequestHeaders headers;
     private final EdgeConnections connections;
     private final Context context = Vertx.currentContext();
     private final long start = System.nanoTime();
@@ -91,8 +80,9 @@ final class RequestHandling {
         this.edge = edge;
         this.parts = edge.parts();
         this.request = request;
+        this.headers = new RequestHeaders(request);
         this.connections = connections;
-        this.id = edge.requestId(request.getHeader(REQUEST_ID));
+        this.id = edge.requestId(request.getHeader(AnswerHead.REQUEST_ID));
         this.address = parts.addresses().of(request);
         this.call = new Call(request, context, id, address, Map.of(), edge.json(Route.BodyKind.NONE));
     }
@@ -146,7 +136,7 @@ final class RequestHandling {
             return;
         }
         CompletableFuture<Authentication> known = parts.authenticator()
-                .authenticate(authorization(), this::certificates, this::chargeStranger)
+                .authenticate(headers.authorization(), headers::certificates, this::chargeStranger)
                 .toCompletableFuture();
         if (known.isDone()) {
             admit(route, known.join());
@@ -167,29 +157,6 @@ final class RequestHandling {
                         }
                         request.resume();
                     }));
-        }
-    }
-
-    private Optional<String> authorization() {
-        List<String> all = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
-        if (all.size() > 1) {
-            throw Problem.invalid("the header Authorization is given more than once")
-                    .refused();
-        }
-        return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
-    }
-
-    /** What the client has shown when it connected, its own certificate first. */
-    private List<X509Certificate> certificates() {
-        try {
-            return request.connection().isSsl()
-                    ? request.connection().peerCertificates().stream()
-                            .filter(X509Certificate.class::isInstance)
-                            .map(X509Certificate.class::cast)
-                            .toList()
-                    : List.of();
-        } catch (SSLPeerUnverifiedException e) {
-            return List.of(); // it has shown none
         }
     }
 
@@ -322,7 +289,7 @@ final class RequestHandling {
             case NONE, DOCUMENT -> {}
             case SMALL -> call.took(whole.getBytes());
             case JSON, BATCH -> {
-                checkType(whole);
+                headers.checkJson(whole);
                 call.took(whole);
             }
         }
@@ -379,32 +346,6 @@ final class RequestHandling {
         }
     }
 
-    /** A browser sends anything but JSON without asking first, so JSON must be said. */
-    private void checkType(Buffer whole) {
-        String type = request.getHeader(HttpHeaderNames.CONTENT_TYPE);
-        if (whole.length() > 0 && !isJson(type)) {
-            throw Problem.refusal(
-                    415,
-                    "unsupported-media-type",
-                    "Content-Type must be application/json in UTF-8, was "
-                            + (type == null ? "not given" : "'" + shortened(type) + "'"));
-        }
-    }
-
-    private static boolean isJson(@Nullable String type) {
-        if (type == null) {
-            return false;
-        }
-        String lower = type.toLowerCase(Locale.ROOT).replace(" ", "").replace("\"", "");
-        String media = lower.split(";", 2)[0];
-        boolean utf8 = !lower.contains("charset=") || lower.contains("charset=utf-8");
-        return utf8 && (media.equals(Reply.JSON) || (media.startsWith("application/") && media.endsWith("+json")));
-    }
-
-    private static String shortened(String type) {
-        return type.length() > MAX_TYPE ? type.substring(0, MAX_TYPE) + "…" : type;
-    }
-
     private void finish(Route route, CompletableFuture<Reply> done) {
         guarded(() -> {
             Reply reply = done.join();
@@ -450,7 +391,10 @@ final class RequestHandling {
             return;
         }
         answered = true;
-        head(response, reply);
+        AnswerHead.write(response, reply, id, call.span().traceparent());
+        if (headers.oweBody() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
+            response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
+        }
         if (request.method().equals(HttpMethod.HEAD)) {
             if (reply.stream().isEmpty()) {
                 response.putHeader(
@@ -464,31 +408,6 @@ final class RequestHandling {
             response.end(reply.body()).onFailure(failure -> reply.undelivered().run());
         }
         ended(reply.status());
-    }
-
-    private void head(HttpServerResponse response, Reply reply) {
-        response.setStatusCode(reply.status());
-        if (!reply.contentType().isEmpty()) {
-            response.putHeader(HttpHeaderNames.CONTENT_TYPE, reply.contentType());
-        }
-        response.putHeader(REQUEST_ID, id);
-        response.putHeader(HttpHeaderNames.CACHE_CONTROL, NO_STORE);
-        response.putHeader(NOSNIFF_NAME, NOSNIFF);
-        if (owesBody() && request.version() != HttpVersion.HTTP_2) { // there only one of many streams ends
-            response.putHeader(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE); // the rest is not waited for
-        }
-        call.span().traceparent().ifPresent(trace -> response.putHeader("traceresponse", trace));
-        for (int i = 0; i < reply.headers().size(); i += 2) {
-            response.putHeader(reply.headers().get(i), reply.headers().get(i + 1));
-        }
-    }
-
-    /** A request without a body is answered before its end was told, but nothing more of it comes. */
-    private boolean owesBody() {
-        String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
-        boolean announced =
-                length == null ? request.headers().contains(HttpHeaderNames.TRANSFER_ENCODING) : !length.equals("0");
-        return announced && !request.isEnded();
     }
 
     private void gone() {
