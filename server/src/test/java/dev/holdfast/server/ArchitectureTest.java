@@ -99,7 +99,7 @@ class ArchitectureTest {
         mayUse("guard", "guard", "http", "auth..", "observe..");
         mayUse("state", "state", "routes", "http", "auth..", "observe..");
         mayUse("about", "about", "http", "auth", "config", "config.settings", "config.values");
-        mayUse("tokens", "tokens", "http", "auth..");
+        mayUse("tokens", "tokens", "http", "auth..", "observe..");
         mayUse("backup", "backup", "http", "auth");
         mayUse("docs", "docs", "http");
         mayUse("dashboard", "dashboard", "http");

@@ -3,7 +3,6 @@ package dev.holdfast.cli.backup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
-import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
@@ -18,6 +17,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.keys.Sha256;
+import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
