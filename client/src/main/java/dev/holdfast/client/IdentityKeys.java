@@ -1,6 +1,6 @@
 package dev.holdfast.client;
 
-import java.io.ByteArrayInputStream;
+import dev.holdfast.internal.parts.PemCertificates;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -10,7 +10,6 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.Principal;
 import java.security.PrivateKey;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Arrays;
@@ -77,11 +76,7 @@ final class IdentityKeys extends X509ExtendedKeyManager {
 
     private static List<X509Certificate> chain(Path file) {
         try {
-            List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(Files.readAllBytes(file)))
-                    .stream()
-                    .map(X509Certificate.class::cast)
-                    .toList();
+            List<X509Certificate> chain = PemCertificates.read(Files.readAllBytes(file));
             if (chain.isEmpty()) {
                 throw new IllegalArgumentException("'" + file + "' has no certificate (BEGIN CERTIFICATE) in it");
             }

@@ -1,19 +1,16 @@
 package dev.holdfast.client;
 
+import dev.holdfast.internal.parts.PemCertificates;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
-import java.util.Collection;
+import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a client trusts, when it is not those of the JDK, and what it shows of itself. */
@@ -54,20 +51,12 @@ public final class TlsTrust {
 
     /** Those who signed what is in a PEM file. */
     private static TrustManager[] in(Path file) {
-        try (InputStream pem = Files.newInputStream(file)) {
-            Collection<? extends Certificate> all =
-                    CertificateFactory.getInstance("X.509").generateCertificates(pem);
+        try {
+            List<X509Certificate> all = PemCertificates.read(Files.readAllBytes(file));
             if (all.isEmpty()) {
                 throw new IllegalArgumentException("'" + file + "' has no certificate in it");
             }
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            for (Certificate one : all) {
-                trusted.setCertificateEntry("ca-" + trusted.size(), one);
-            }
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(trusted);
-            return factory.getTrustManagers();
+            return PemCertificates.trusting(all);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalArgumentException("the certificates to trust cannot be read from '" + file + "': " + e, e);
         }

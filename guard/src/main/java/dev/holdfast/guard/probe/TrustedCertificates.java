@@ -1,12 +1,10 @@
 package dev.holdfast.guard.probe;
 
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
+import dev.holdfast.internal.parts.PemCertificates;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
-import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +12,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
-import org.jspecify.annotations.Nullable;
 
 /** Whose certificates are believed, as an SSLContext that sends none of its own. */
 public final class TrustedCertificates {
@@ -39,7 +36,7 @@ public final class TrustedCertificates {
         try {
             return believing(
                     pem,
-                    Arrays.stream(managers(null))
+                    Arrays.stream(jdkManagers())
                             .filter(X509TrustManager.class::isInstance)
                             .flatMap(known -> Arrays.stream(((X509TrustManager) known).getAcceptedIssuers()))
                             .toList());
@@ -48,30 +45,24 @@ public final class TrustedCertificates {
         }
     }
 
-    private static SSLContext believing(String pem, List<? extends Certificate> others) {
+    private static SSLContext believing(String pem, List<X509Certificate> others) {
         try {
-            List<Certificate> all = new ArrayList<>(CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.US_ASCII))));
+            List<X509Certificate> all = new ArrayList<>(PemCertificates.read(pem.getBytes(StandardCharsets.US_ASCII)));
             if (all.isEmpty()) {
                 throw new GeneralSecurityException("there is none in it");
             }
             all.addAll(others);
-            KeyStore store = KeyStore.getInstance("PKCS12");
-            store.load(null, null);
-            for (Certificate certificate : all) {
-                store.setCertificateEntry("trusted-" + store.size(), certificate);
-            }
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(null, managers(store), null);
+            context.init(null, PemCertificates.trusting(all), null);
             return context;
-        } catch (GeneralSecurityException | IOException e) {
+        } catch (GeneralSecurityException e) {
             throw new IllegalArgumentException("not certificates in PEM form: " + e.getMessage(), e);
         }
     }
 
-    private static TrustManager[] managers(@Nullable KeyStore store) throws GeneralSecurityException {
+    private static TrustManager[] jdkManagers() throws GeneralSecurityException {
         TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        factory.init(store);
+        factory.init((KeyStore) null);
         return factory.getTrustManagers();
     }
 }

@@ -1,21 +1,17 @@
 package dev.holdfast.server.auth.tls;
 
+import dev.holdfast.internal.parts.PemCertificates;
 import dev.holdfast.server.auth.Digest;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyStore;
-import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.List;
 import java.util.function.Consumer;
-import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509TrustManager;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,20 +76,12 @@ public final class ClientCaFile implements AutoCloseable {
 
     private Authorities authorities(Buffer pem) {
         try {
-            Collection<? extends Certificate> all = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(new ByteArrayInputStream(pem.getBytes()));
+            List<X509Certificate> all = PemCertificates.read(pem.getBytes());
             if (all.isEmpty()) {
                 throw new IllegalArgumentException(
                         "The file of client authorities " + path + " has no certificate (BEGIN CERTIFICATE) in it");
             }
-            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-            trusted.load(null, null);
-            for (Certificate one : all) {
-                trusted.setCertificateEntry("ca-" + trusted.size(), one);
-            }
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(trusted);
-            X509TrustManager manager = Arrays.stream(factory.getTrustManagers())
+            X509TrustManager manager = Arrays.stream(PemCertificates.trusting(all))
                     .filter(X509TrustManager.class::isInstance)
                     .map(X509TrustManager.class::cast)
                     .findFirst()
@@ -102,7 +90,7 @@ public final class ClientCaFile implements AutoCloseable {
         } catch (CertificateException e) {
             throw new IllegalArgumentException(
                     "The file of client authorities " + path + " is damaged or incomplete: " + e.getMessage(), e);
-        } catch (GeneralSecurityException | IOException e) {
+        } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no trust managers", e);
         }
     }

@@ -1,17 +1,16 @@
 package dev.holdfast.server.auth.tls;
 
+import dev.holdfast.internal.parts.PemCertificates;
 import dev.holdfast.server.auth.Digest;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
-import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.Signature;
 import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.Arrays;
 import java.util.Base64;
@@ -55,12 +54,8 @@ record TlsPair(PemKeyCertOptions options, X509Certificate certificate, Digest co
 
     private static List<X509Certificate> chain(TlsContent content) {
         try {
-            List<X509Certificate> chain = CertificateFactory.getInstance("X.509")
-                    .generateCertificates(
-                            new ByteArrayInputStream(content.certificates().getBytes()))
-                    .stream()
-                    .map(X509Certificate.class::cast)
-                    .toList();
+            List<X509Certificate> chain =
+                    PemCertificates.read(content.certificates().getBytes());
             if (!chain.isEmpty()) {
                 return chain;
             }
