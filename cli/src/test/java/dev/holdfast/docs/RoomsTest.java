@@ -25,8 +25,13 @@ import org.junit.jupiter.api.Test;
 class RoomsTest {
     private static final int MAX_FILES = 25;
     private static final Path ROOT = Path.of("..");
+    private static final Path ARROWS = Path.of("src/test/resources/dev/holdfast/docs/arrows.txt");
+    private static final String TOP = "dev.holdfast";
     private static final Pattern PACKAGE = Pattern.compile("(?m)^package ([\\w.]+);");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(dev\\.holdfast[\\w.]*?)\\.[A-Z]");
+    private static final Pattern COMMENT = Pattern.compile("/\\*(?:(?!\\*/).)*\\*/|//[^\n]*", Pattern.DOTALL);
+    /** A class by its whole name, instead of by an import. */
+    private static final Pattern WHOLE_NAME = Pattern.compile("(?<![\\w.\"])(dev\\.holdfast(?:\\.[a-z][a-z0-9]*)*)\\.[A-Z]");
     /** For the tests of others, or nobody's dependency. */
     private static final Set<String> ASIDE = Set.of("testkit", "examples", "bench", "bench-peers", "developer");
 
@@ -97,6 +102,32 @@ class RoomsTest {
         assertThat(circles).isEmpty();
     }
 
+    @Test
+    @DisplayName("know only those of their house that arrows.txt allows: what is new there is decided, not slipped in")
+    void arrows() throws IOException {
+        Map<String, Set<String>> knows = new TreeMap<>();
+        Map<String, String> houses = new HashMap<>();
+        sources.forEach(source -> houses.put(source.inPackage(), source.module()));
+        for (Source source : sources) {
+            source.imports().stream()
+                    .filter(other -> !other.equals(source.inPackage())
+                            && source.module().equals(houses.get(other)))
+                    .forEach(other -> knows.computeIfAbsent(
+                                    source.module() + " " + shorter(source.inPackage()), room -> new TreeSet<>())
+                            .add(shorter(other)));
+        }
+        List<String> arrows = new ArrayList<>();
+        knows.forEach((room, others) -> arrows.add(room + " -> " + String.join(" ", others)));
+        assertThat(arrows)
+                .containsExactlyElementsOf(Files.readAllLines(ARROWS).stream()
+                        .filter(line -> !line.startsWith("#") && !line.isBlank())
+                        .toList());
+    }
+
+    private static String shorter(String name) {
+        return name.equals(TOP) ? "." : name.substring(TOP.length() + 1);
+    }
+
     private static boolean reaches(Map<String, Set<String>> knows, String from, String to) {
         Set<String> seen = new LinkedHashSet<>();
         List<String> next = new ArrayList<>(List.of(from));
@@ -132,6 +163,8 @@ class RoomsTest {
             assertThat(named.find()).as(file.toString()).isTrue();
             Set<String> imports = new LinkedHashSet<>();
             IMPORT.matcher(text).results().forEach(found -> imports.add(found.group(1)));
+            String code = COMMENT.matcher(text).replaceAll("");
+            WHOLE_NAME.matcher(code).results().forEach(found -> imports.add(found.group(1)));
             String module = ROOT.relativize(file).toString();
             return new Source(
                     module.substring(0, module.indexOf("/src/")),

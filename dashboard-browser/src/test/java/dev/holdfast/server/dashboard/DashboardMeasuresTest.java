@@ -36,7 +36,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Numbers, printed; the bounds are so wide that only something broken misses them. Takes minutes, so it runs only when asked for:
  *
  * <pre>
- *   mvn verify -pl server -am -Dtest=DashboardMeasuresTest -Dsurefire.failIfNoSpecifiedTests=false -Dholdfast.dashboard.soak=10m
+ *   mvn verify -pl dashboard-browser -am -Dtest=DashboardMeasuresTest -Dsurefire.failIfNoSpecifiedTests=false -Dholdfast.dashboard.soak=10m
  * </pre>
  */
 @DisplayName("in a browser, measured with 10 000 locks")

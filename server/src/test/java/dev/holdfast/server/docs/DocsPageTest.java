@@ -13,7 +13,7 @@ class DocsPageTest {
     private static final Path SERVED = Path.of("src/main/resources/dev/holdfast/server/docs");
     private static final Path STYLE = Path.of("src/test/resources/dev/holdfast/server/docs/docs.css");
 
-    private static final String AGAIN = "mvn test -pl server -am -Dtest=DocsPageTest"
+    private static final String AGAIN = "mvn verify -pl server/src/test -am -Dtest=DocsPageTest"
             + " -Dsurefire.failIfNoSpecifiedTests=false -Dholdfast.docs.write=true";
 
     @Test

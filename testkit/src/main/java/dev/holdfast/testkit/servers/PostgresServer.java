@@ -26,6 +26,8 @@ import java.util.zip.ZipFile;
 public final class PostgresServer implements AutoCloseable {
     private final EmbeddedPostgres server;
     private final AtomicInteger schemas = new AtomicInteger();
+    /** For what is made empty for a test: to connect takes longer than to make it. */
+    private Optional<Connection> maker = Optional.empty();
 
     private PostgresServer(EmbeddedPostgres server) {
         this.server = server;
@@ -54,15 +56,28 @@ public final class PostgresServer implements AutoCloseable {
     /** A URL with an empty schema of its own. */
     public String freshSchema() {
         String schema = "test_" + schemas.incrementAndGet();
-        sql("postgres", "create schema " + schema);
+        make("create schema " + schema);
         return url("postgres") + "?currentSchema=" + schema;
     }
 
     /** The name of an empty database of its own, for where a schema cannot be named. */
     public String freshDatabase() {
         String database = "test_" + schemas.incrementAndGet();
-        sql("postgres", "create database " + database);
+        make("create database " + database);
         return database;
+    }
+
+    private synchronized void make(String sql) {
+        try {
+            if (maker.isEmpty() || !maker.get().isValid(1)) { // a test may have ended all connections
+                maker = Optional.of(connect("postgres"));
+            }
+            try (Statement statement = maker.get().createStatement()) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new IllegalStateException(e.getMessage(), e);
+        }
     }
 
     /** Takes it away, whoever uses it. */
