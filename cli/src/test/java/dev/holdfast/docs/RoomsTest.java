@@ -31,7 +31,8 @@ class RoomsTest {
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?(dev\\.holdfast[\\w.]*?)\\.[A-Z]");
     private static final Pattern COMMENT = Pattern.compile("/\\*(?:(?!\\*/).)*\\*/|//[^\n]*", Pattern.DOTALL);
     /** A class by its whole name, instead of by an import. */
-    private static final Pattern WHOLE_NAME = Pattern.compile("(?<![\\w.\"])(dev\\.holdfast(?:\\.[a-z][a-z0-9]*)*)\\.[A-Z]");
+    private static final Pattern WHOLE_NAME =
+            Pattern.compile("(?<![\\w.\"])(dev\\.holdfast(?:\\.[a-z][a-z0-9]*)*)\\.[A-Z]");
     /** For the tests of others, or nobody's dependency. */
     private static final Set<String> ASIDE = Set.of("testkit", "examples", "bench", "bench-peers", "developer");
 
@@ -110,8 +111,8 @@ class RoomsTest {
         sources.forEach(source -> houses.put(source.inPackage(), source.module()));
         for (Source source : sources) {
             source.imports().stream()
-                    .filter(other -> !other.equals(source.inPackage())
-                            && source.module().equals(houses.get(other)))
+                    .filter(other ->
+                            !other.equals(source.inPackage()) && source.module().equals(houses.get(other)))
                     .forEach(other -> knows.computeIfAbsent(
                                     source.module() + " " + shorter(source.inPackage()), room -> new TreeSet<>())
                             .add(shorter(other)));

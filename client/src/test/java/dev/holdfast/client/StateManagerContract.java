@@ -19,11 +19,11 @@ import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.PointInTime;
 import dev.holdfast.state.versions.Provenance;
-import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
+import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
@@ -112,7 +112,8 @@ abstract class StateManagerContract {
         SaveOutcome late = states().save(SHOP, lease.leaseId(), state(2, "late"), BY);
         assertThat(late)
                 .isInstanceOfSatisfying(
-                        StateRefusal.class, refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.NOT_HELD));
+                        StateRefusal.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.NOT_HELD));
         assertThat(states().load(SHOP).orElseThrow().content()).isEqualTo(state(1, "a"));
     }
 
@@ -182,7 +183,8 @@ abstract class StateManagerContract {
         Optional<String> seen = Optional.of(second.version());
         assertThat(states().restoreOver(SHOP, seen, first.version(), BY))
                 .isInstanceOfSatisfying(
-                        StateRefusal.class, refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.CONFLICT));
+                        StateRefusal.class,
+                        refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.CONFLICT));
         Optional<String> current = states().current(SHOP).map(StateVersion::version);
         assertThat(states().restoreOver(SHOP, current, first.version(), BY))
                 .isInstanceOf(RestoreOutcome.Restored.class);

@@ -28,7 +28,8 @@ final class LargeStateTest {
     }
 
     private void assertFits(String how) {
-        // Large arrays go to the old part of the heap: 96 MB less 12 MB, four times 20 000 000 and what the program itself
+        // Large arrays go to the old part of the heap: 96 MB less 12 MB, four times 20 000 000 and what the program
+        // itself
         // needs. Its checksums and ciphers take six times as long without the best compiler.
         try (JavaProcess process = JavaProgram.of(LargeState.class)
                 .heap("96m", "-Xmn12m", "-XX:TieredStopAtLevel=4")

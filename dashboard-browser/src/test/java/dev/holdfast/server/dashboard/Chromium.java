@@ -25,6 +25,7 @@ final class Chromium implements AutoCloseable {
             "/usr/bin/chromium",
             "/usr/bin/chromium-browser",
             "/usr/bin/google-chrome");
+
     private static final double PATIENCE_MILLIS = 20_000;
     /** More than this is seen as a jump. */
     private static final double MOST_SHIFT = 0.02;
