@@ -124,6 +124,7 @@ class ArchitectureTest {
                         "dev.holdfast..",
                         "java..",
                         "javax.crypto..",
+                        "javax.net.ssl..",
                         "org.slf4j",
                         "org.jspecify.annotations",
                         "com.fasterxml.jackson.core.."))
