@@ -583,11 +583,11 @@ public abstract class ClientContract {
     @DisplayName("a lease whose holder wants to hear of its loss is kept, also if nothing else refers to it")
     void heard() throws Exception {
         List<LostReason> lost = new CopyOnWriteArrayList<>();
-        client.acquire(KEY, o -> o.lease(Duration.ofSeconds(1))).onLost(lost::add);
-        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        client.acquire(KEY, o -> o.lease(Duration.ofSeconds(3))).onLost(lost::add);
+        long end = System.nanoTime() + Duration.ofMillis(3_500).toNanos();
         while (System.nanoTime() < end) {
             System.gc();
-            Thread.sleep(50);
+            Thread.sleep(200);
         }
         assertThat(lost).isEmpty();
         assertThat(free()).isFalse();
