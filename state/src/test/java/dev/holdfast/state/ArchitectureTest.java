@@ -13,7 +13,6 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
-            .withImportOption(new ImportOption.DoNotIncludeJars())
             .importPackages("dev.holdfast.state");
 
     @Test
