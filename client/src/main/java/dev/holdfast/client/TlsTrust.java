@@ -14,7 +14,7 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Whom a client trusts, when it is not those of the JDK, and what it shows of itself. */
-public final class TlsTrust {
+final class TlsTrust {
     private TlsTrust() {}
 
     /** Nobody at all: for connections that are not secured. */
@@ -37,7 +37,7 @@ public final class TlsTrust {
      *
      * @throws IllegalArgumentException if a file cannot be used, naming it
      */
-    public static Optional<SSLContext> of(ServerConfig config) {
+    static Optional<SSLContext> of(ServerConfig config) {
         if (config.caFile().isEmpty() && config.identity().isEmpty()) {
             return Optional.empty();
         }
