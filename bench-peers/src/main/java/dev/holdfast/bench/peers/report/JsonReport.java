@@ -11,11 +11,7 @@ import java.util.Map;
 public record JsonReport(Results results, List<Goals.Verdict> verdicts) {
     private static final int VERSION = 1;
 
-    /**
-     * The text.
-     *
-     * @param about what is to be known of the run, such as the machine
-     */
+    /** The text, with what is to be known of the run, such as the machine. */
     public String text(Map<String, String> about) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {

@@ -196,11 +196,7 @@ record PostgresRow(Write write, LockRecord record) {
         }
     }
 
-    /**
-     * It was written.
-     *
-     * @param past what the row remembers, if it was to be kept
-     */
+    /** It was written; {@code past} is what the row remembers, if it was to be kept. */
     WriteResult applied(@Nullable String past) {
         if (past == null || (past.isEmpty() && record.past().equals(Past.NONE))) {
             return WriteResult.Applied.PLAIN;
