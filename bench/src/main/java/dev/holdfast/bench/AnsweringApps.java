@@ -10,17 +10,7 @@ import java.net.ServerSocket;
 import java.util.concurrent.Executors;
 
 /** Apps that answer 200, and one that never answers, in a process of their own: what they cost is not the server's. */
-final class AnsweringApps implements AutoCloseable {
-    private final JavaProcess process;
-    private final int port;
-    private final int silentPort;
-
-    private AnsweringApps(JavaProcess process, int port, int silentPort) {
-        this.process = process;
-        this.port = port;
-        this.silentPort = silentPort;
-    }
-
+record AnsweringApps(JavaProcess process, int port, int silentPort) implements AutoCloseable {
     static AnsweringApps start() {
         JavaProcess process =
                 JavaProgram.of(AnsweringApps.class).withAllCompilers().start();

@@ -15,13 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Callers that do one thing again and again for a while, and how often and how fast they did it. */
 public final class Load implements AutoCloseable {
-    /**
-     * What a load reached.
-     *
-     * @param cycles acquire and release pairs per second, or requests
-     * @param p50 median time of a cycle
-     * @param p99 99th percentile
-     */
+    /** What a load reached: acquire and release pairs or requests per second, and times of one at the median and 99th percentile. */
     public record Rate(double cycles, Duration p50, Duration p99) {
         /** How long it took, for the end of a line. */
         String times() {
@@ -34,13 +28,7 @@ public final class Load implements AutoCloseable {
         void run() throws Exception;
     }
 
-    /**
-     * What was done.
-     *
-     * @param count how often it was done
-     * @param failed how often it failed: less often than not
-     * @param sorted nanoseconds of the first times
-     */
+    /** How often it was done, how often it failed (less often than not), and the nanoseconds of the first times, sorted. */
     public record Result(long count, long failed, long[] sorted) {
         /** What this share of the times is not above. */
         public Duration percentile(double share) {

@@ -6,13 +6,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 
-/**
- * What a server says of its own writes.
- *
- * @param writes how many batches
- * @param rows how many locks in them
- * @param seconds how long the store took
- */
+/** What a server says of its own writes: how many batches, how many locks in them, and how long the store took. */
 record Metrics(double writes, double rows, double seconds) {
     static Metrics of(int port) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics"))

@@ -17,18 +17,10 @@ import java.util.List;
 import java.util.Optional;
 
 /** The calls of {@link SyncService}. Only translates: what may run is decided by the lock. */
-final class SyncCalls implements HttpHandler {
+record SyncCalls(SyncRuns runs, Inspector inspector) implements HttpHandler {
     private static final String PROJECT = "/api/sync/project/";
     /** Locks shown at most. */
     private static final int MAX_SHOWN = 1_000;
-
-    private final SyncRuns runs;
-    private final Inspector inspector;
-
-    SyncCalls(SyncRuns runs, Inspector inspector) {
-        this.runs = runs;
-        this.inspector = inspector;
-    }
 
     private record Reply(int status, Json.Obj body) {
         static Reply problem(int status, String what) {

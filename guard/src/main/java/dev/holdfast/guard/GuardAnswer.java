@@ -2,12 +2,7 @@ package dev.holdfast.guard;
 
 import java.util.List;
 
-/**
- * What came of the stop or start of an app.
- *
- * @param app which
- * @param decisions one for each of its resources
- */
+/** What came of the stop or start of an app: a decision for each of its resources. */
 public record GuardAnswer(String app, List<GuardDecision> decisions) {
     public GuardAnswer {
         decisions = List.copyOf(decisions);

@@ -27,12 +27,7 @@ public record GuardDecision(
         long fencingToken,
         boolean recordedOnly,
         Optional<Act> act) {
-    /**
-     * What an actuator said when it was told to stop or start the resource.
-     *
-     * @param failed whether it could not, or could not say whether it did
-     * @param said in its own words
-     */
+    /** What an actuator said when it was told to stop or start the resource; {@code failed} if it could not, or could not say. */
     public record Act(boolean failed, String said) {}
 
     public GuardDecision {

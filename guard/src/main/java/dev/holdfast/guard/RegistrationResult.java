@@ -2,12 +2,7 @@ package dev.holdfast.guard;
 
 import java.util.List;
 
-/**
- * What came of registering an app.
- *
- * @param app as it is registered now
- * @param warnings what is registered, but likely not meant so; usually none
- */
+/** An app as it is registered now, and what in it is likely not meant so; usually nothing. */
 public record RegistrationResult(App app, List<String> warnings) {
     public RegistrationResult {
         warnings = List.copyOf(warnings);

@@ -205,12 +205,7 @@ public final class DeployLocks {
         return new Locks(infos, page.next());
     }
 
-    /**
-     * A page of locks.
-     *
-     * @param locks those that are held
-     * @param next where the next page starts; empty at the end
-     */
+    /** A page of locks that are held, and where the next page starts; empty at the end. */
     public record Locks(List<LockInfo> locks, Optional<String> next) {
         public Locks {
             locks = List.copyOf(locks);

@@ -29,22 +29,10 @@ record LockedMethod(
         ResultKind result,
         boolean interruptOnLoss) {
 
-    /**
-     * Texts that may differ from call to call.
-     *
-     * @param name of the lock
-     * @param path the part of the lock; empty for the whole
-     * @param reason why
-     */
+    /** Texts that may differ from call to call: the lock's name, its part (empty for the whole), and why. */
     record Texts(TextTemplate name, TextTemplate path, TextTemplate reason) {}
 
-    /**
-     * How long.
-     *
-     * @param lease without a renewal
-     * @param patience how long to wait for the lock; empty for ever
-     * @param minHold at least
-     */
+    /** How long to hold without a renewal, to wait (empty for ever), and to hold at least. */
     record Times(Duration lease, Optional<Duration> patience, Duration minHold) {}
 
     /** Checks what does not depend on the call. */

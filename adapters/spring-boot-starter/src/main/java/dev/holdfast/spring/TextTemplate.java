@@ -20,22 +20,14 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 
-/** A text with expressions in braces, such as {@code sync-project-{#key}}. Safe for any thread. */
-final class TextTemplate {
+/** A text with expressions in braces, such as {@code sync-project-{#key}}, as it stands in the annotation. Safe for any thread. */
+record TextTemplate(String text, List<Expression> parts) {
     static final ParameterNameDiscoverer PARAMETER_NAMES = new DefaultParameterNameDiscoverer();
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
     private static final ParserContext BRACES = new TemplateParserContext("{", "}");
     /** Variables that every expression has. */
     private static final Set<String> ALWAYS = Set.of("root", "this");
-
-    private final String text;
-    private final List<Expression> parts;
-
-    private TextTemplate(String text, List<Expression> parts) {
-        this.text = text;
-        this.parts = parts;
-    }
 
     /**
      * Reads a text for calls of this method.
@@ -92,11 +84,6 @@ final class TextTemplate {
     /** Whether it is the same in every call. */
     boolean isFixed() {
         return parts.stream().allMatch(LiteralExpression.class::isInstance);
-    }
-
-    /** The text as it stands in the annotation. */
-    String text() {
-        return text;
     }
 
     /**

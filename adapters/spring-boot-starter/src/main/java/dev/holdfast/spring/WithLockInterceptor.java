@@ -31,12 +31,7 @@ final class WithLockInterceptor implements MethodInterceptor {
     private final BeanFactory beans;
     private final Optional<OuterTransaction> transactions;
 
-    /**
-     * For an application.
-     *
-     * @param client asked for at the first call
-     * @param transactions empty where Spring's transactions are not on the class path
-     */
+    /** For an application; the client is asked for at the first call, and there are no transactions without Spring's on the class path. */
     WithLockInterceptor(
             LockedMethods methods,
             Supplier<LockClient> client,

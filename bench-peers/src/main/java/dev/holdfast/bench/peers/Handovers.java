@@ -6,11 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/**
- * The turns of several processes at one lock, in the order in which they had it. All of them read the machine's one monotonic clock.
- *
- * @param turns within the time that was measured, in order
- */
+/** The turns of several processes at one lock within the measured time, in order. All of them read the machine's one monotonic clock. */
 record Handovers(List<Turn> turns) {
     /** One turn: who had it, from when until when, in nanoseconds. */
     record Turn(int process, long had, long gaveUp) {}

@@ -5,12 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/**
- * How fast one thing grew, after the time in which a fresh server fills its pools and caches.
- *
- * @param from about where it was when the measured time began
- * @param to about where it was at the end
- */
+/** How fast one thing grew from the start of the measured time to its end, after a fresh server has filled its pools and caches. */
 record GrowthRate(Gauge gauge, double from, double to, double perHour, Verdict verdict) {
     /** What a month has; rounded up. */
     private static final double HOURS_OF_A_MONTH = 31 * 24;

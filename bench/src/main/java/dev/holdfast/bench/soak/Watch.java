@@ -19,18 +19,10 @@ import java.util.stream.Stream;
  * Looks at a server from outside: what its metrics and its listings tell; of a server of our own also what the system tells of its process and
  * its files, and it is made to collect its garbage before its heap is looked at. Of another's the heap is the lowest of several looks.
  */
-final class Watch {
+record Watch(SoakTarget target, Optional<OwnServer> own) {
     private static final int LOOKS = 5;
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
     private static final int STACKS = 4;
-
-    private final SoakTarget target;
-    private final Optional<OwnServer> own;
-
-    Watch(SoakTarget target, Optional<OwnServer> own) {
-        this.target = target;
-        this.own = own;
-    }
 
     /** All that can be seen now. */
     Sample look(Duration at) throws IOException, InterruptedException {

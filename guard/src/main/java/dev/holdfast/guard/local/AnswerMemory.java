@@ -31,12 +31,7 @@ final class AnswerMemory {
     private final Map<String, AppHistory> answers = newest();
     private final Map<String, Look> looks = newest();
 
-    /**
-     * How the apps of a resource stood.
-     *
-     * @param at when that was seen
-     * @param each one for each app
-     */
+    /** How the apps of a resource stood, each of them, and when that was seen. */
     record Look(Instant at, List<AppObservation> each) {
         Optional<AppObservation> of(String app) {
             return each.stream().filter(seen -> seen.app().equals(app)).findFirst();

@@ -12,13 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/**
- * A resource and who uses it, as read at one moment.
- *
- * @param stored what is stored of it
- * @param unit what it is made of; empty if no app uses it
- * @param apps who uses it
- */
+/** A resource, what it is made of (empty if no app uses it), and who uses it, as read at one moment. */
 public record ResourceSnapshot(DocumentVersion<ResourceRecord> stored, Optional<StopUnit> unit, List<App> apps) {
 
     /** From what was read before: good enough to tell whether a closer look is worth it. */

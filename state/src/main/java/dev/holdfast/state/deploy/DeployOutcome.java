@@ -6,11 +6,7 @@ import java.util.Optional;
 
 /** What became of a deployment. {@link LockHeld}: it was not begun. */
 public sealed interface DeployOutcome permits DeployOutcome.Completed, DeployOutcome.Stopped, LockHeld {
-    /**
-     * The work is done and its state saved.
-     *
-     * @param version the version that was saved
-     */
+    /** The work is done and its state saved, as this version. */
     record Completed(StateVersion version) implements DeployOutcome {}
 
     /**

@@ -6,12 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/**
- * What is checked out, read from git's own files; both unknown where there is no working copy.
- *
- * @param commit its hash
- * @param branch its name; empty when no branch is checked out
- */
+/** The commit and branch that are checked out, read from git's own files; empty where there is none or no working copy. */
 record GitHead(Optional<String> commit, Optional<String> branch) {
     private static final GitHead NONE = new GitHead(Optional.empty(), Optional.empty());
     private static final int MAX_ABOVE = 30;

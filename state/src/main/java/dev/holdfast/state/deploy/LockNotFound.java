@@ -1,8 +1,4 @@
 package dev.holdfast.state.deploy;
 
-/**
- * Nobody holds it, nor anything it is part of or that is part of it.
- *
- * @param key what was asked for
- */
+/** Nobody holds what was asked for, nor anything it is part of or that is part of it. */
 public record LockNotFound(DeployKey key) implements LockLookup, UnlockOutcome {}

@@ -2,10 +2,6 @@ package dev.holdfast.state.deploy;
 
 /** What became of a force-unlock. {@link LockHeld}: by another than the one that was named; nothing was changed. */
 public sealed interface UnlockOutcome permits UnlockOutcome.Unlocked, LockNotFound, LockHeld {
-    /**
-     * Ended; whoever held it can never save again once the next has taken the lock.
-     *
-     * @param was the lock as it was
-     */
+    /** Ended, as it was; whoever held it can never save again once the next has taken the lock. */
     record Unlocked(LockInfo was) implements UnlockOutcome {}
 }

@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * One deployment of the stack.
- *
- * @param json all of it, also what is not named here
- */
+/** One deployment of the stack. */
 public record DeploymentEntry(Json.Obj json) {
     public DeploymentEntry {
         Fields.text(json, "deployment_id");

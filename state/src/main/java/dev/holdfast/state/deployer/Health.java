@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * How a resource does.
- *
- * @param json all of it, also what is not named here
- */
+/** How a resource does. */
 public record Health(Json.Obj json) {
     public Health {
         Fields.text(json, "status");

@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * When a resource came and changed.
- *
- * @param json all of it, also what is not named here
- */
+/** When a resource came and changed. */
 public record Lifecycle(Json.Obj json) {
     public Lifecycle {
         Fields.time(json, "created_at");

@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * What the document says about its lock. It is shown only: the lock itself decides.
- *
- * @param json all of it, also what is not named here
- */
+/** What the document says about its lock. It is shown only: the lock itself decides. */
 public record LockSection(Json.Obj json) {
     public LockSection {
         Fields.truth(json, "locked");

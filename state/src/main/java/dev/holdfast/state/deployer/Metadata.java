@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * Whose state it is and who changed it last.
- *
- * @param json all of it, also what is not named here
- */
+/** Whose state it is and who changed it last. */
 public record Metadata(Json.Obj json) {
     public Metadata {
         Fields.text(json, "stack");

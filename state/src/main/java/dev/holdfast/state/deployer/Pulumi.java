@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Where Pulumi keeps a resource.
- *
- * @param json all of it, also what is not named here
- */
+/** Where Pulumi keeps a resource. */
 public record Pulumi(Json.Obj json) {
     public Pulumi {
         Fields.text(json, "urn");

@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A resource of a stack.
- *
- * @param json all of it, also what is not named here
- */
+/** A resource of a stack. */
 public record Resource(Json.Obj json) {
     public Resource {
         Fields.text(json, "kind");

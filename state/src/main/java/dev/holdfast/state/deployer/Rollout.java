@@ -4,11 +4,7 @@ import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.util.Optional;
 
-/**
- * The last deployment of a resource.
- *
- * @param json all of it, also what is not named here
- */
+/** The last deployment of a resource. */
 public record Rollout(Json.Obj json) {
     public Rollout {
         Fields.text(json, "last_deployment_id");

@@ -31,12 +31,7 @@ public record DocumentScan(
     /** What may stand between a value and the next name, or the end of its object. */
     private static final String BETWEEN = ", \t\r\n";
 
-    /**
-     * A value in the bytes.
-     *
-     * @param start of its first byte
-     * @param end behind its last byte
-     */
+    /** A value in the bytes: from its first byte to behind its last one. */
     public record Place(int start, int end) {}
 
     /** Reads all of it; refuses what is not one JSON value in UTF-8. */

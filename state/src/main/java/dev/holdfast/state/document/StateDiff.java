@@ -4,12 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/**
- * What differs between two states, by resource. Secrets are masked.
- *
- * @param changes by address
- * @param complete false if there were more than are listed
- */
+/** What differs between two states, by resource; not complete if there was more than is listed. Secrets are masked. */
 public record StateDiff(List<ResourceChange> changes, boolean complete) {
     /** Stands for a value that must not be shown. */
     public static final String SECRET = "(secret)";

@@ -39,12 +39,7 @@ final class UnitValues {
         return characters > MAX_PATHS;
     }
 
-    /**
-     * A single value.
-     *
-     * @param value it
-     * @param secret it is not shown
-     */
+    /** A single value; one that is secret is not shown. */
     record Leaf(Json value, boolean secret) {
         /** As it is shown where it, or its counterpart, may be secret. */
         String shown(boolean hidden) {

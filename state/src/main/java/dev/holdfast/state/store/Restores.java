@@ -18,11 +18,7 @@ public record Restores(OwnLock ownLock, Commits commits, Reading reading, Saves 
     /** Versions per page while the highest serial is looked for. */
     private static final int PAGE = 1_000;
 
-    /**
-     * Restores it.
-     *
-     * @param over what must still be current, where that is checked
-     */
+    /** Restores it, over what must still be current, where that is checked. */
     public RestoreOutcome restore(Stack stack, Optional<Saves.Base> over, LoadedState from, Provenance by) {
         return ownLock.run(
                 stack,

@@ -46,12 +46,7 @@ public final class Retention {
     private final StateConfig config;
     private final int countAfter;
 
-    /**
-     * What was done about a stack here.
-     *
-     * @param at when its old versions were looked for
-     * @param saves since its versions were counted
-     */
+    /** When the old versions of a stack were looked for here, and how many saves there were since they were counted. */
     private record LastLook(Instant at, int saves) {}
 
     private final Map<Stack, LastLook> stacks = new RecentMap<>(MAX_REMEMBERED);

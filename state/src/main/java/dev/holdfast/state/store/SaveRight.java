@@ -20,19 +20,10 @@ import java.util.Optional;
 
 /** Whether a lease may save now. */
 public sealed interface SaveRight {
-    /**
-     * It holds the lock now.
-     *
-     * @param token its token
-     * @param whole the whole stack, not only a part
-     */
+    /** It holds the lock now, under this token: the whole stack, or only a part. */
     record Held(Token token, boolean whole) implements SaveRight {}
 
-    /**
-     * It may not.
-     *
-     * @param why what its caller is told
-     */
+    /** It may not; {@code why} is what its caller is told. */
     record Not(StateRefusal why) implements SaveRight {}
 
     /**

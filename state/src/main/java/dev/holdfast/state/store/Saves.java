@@ -22,30 +22,18 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
     /** How often others may change the document meanwhile: holders of other parts, and claims. */
     private static final int MAX_ROUNDS = 20;
 
-    /**
-     * What is to be saved.
-     *
-     * @param base what it was made from, where that is checked
-     */
+    /** What is to be saved, and what it was made from, where that is checked. */
     public record SaveRequest(
             Stack stack, LeaseId leaseId, Optional<Base> base, DocumentToSave document, Provenance by) {}
 
-    /**
-     * What a change was made from.
-     *
-     * @param version which version; empty if there was no state
-     */
+    /** The version a change was made from; empty if there was no state. */
     public record Base(Optional<String> version) {}
 
     public SaveOutcome save(SaveRequest wish) {
         return save(wish, Optional.empty());
     }
 
-    /**
-     * The same for a lease whose lock was read just before.
-     *
-     * @param seen the token by which it held the whole stack then
-     */
+    /** The same for a lease that held the whole stack by the token {@code seen} when its lock was read just before. */
     public SaveOutcome save(SaveRequest wish, Optional<Token> seen) {
         String lease = Attributes.lease(wish.leaseId());
         String writeId = names.writeId();

@@ -7,18 +7,9 @@ public sealed interface LockAttempt {
     /** The lock is held by this ID, and the stack is claimed for it. */
     record Taken() implements LockAttempt {}
 
-    /**
-     * Somebody else has it.
-     *
-     * @param lockInfo the holder's, as it was sent
-     * @param queued whether the caller has a place in the queue now
-     */
+    /** Somebody else has it: the holder's LockInfo as it was sent, and whether the caller has a place in the queue now. */
     record Held(String lockInfo, boolean queued) implements LockAttempt {}
 
-    /**
-     * The lock of this ID has ended; it can never be taken again.
-     *
-     * @param how how
-     */
+    /** The lock of this ID has ended, in this way; it can never be taken again. */
     record Over(LostReason how) implements LockAttempt {}
 }

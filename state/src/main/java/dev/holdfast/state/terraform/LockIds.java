@@ -43,11 +43,7 @@ final class LockIds {
                 .findFirst();
     }
 
-    /**
-     * The lease id under which this ID holds, waits, or would ask.
-     *
-     * @param unused tells of a lease id that ended, but was never told to its caller
-     */
+    /** The lease id under which this ID holds, waits, or would ask; {@code unused} are ended ones that were never told to their caller. */
     static LeaseId lease(LockRecord record, String id, Predicate<LeaseId> unused) {
         return hold(record, id)
                 .map(Hold::leaseId)

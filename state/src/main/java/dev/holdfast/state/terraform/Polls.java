@@ -31,12 +31,7 @@ final class Polls {
 
     private record Seen(long at, Duration interval) {}
 
-    /**
-     * One poll.
-     *
-     * @param again whether it is not the first
-     * @param keep how long a place is kept for the next
-     */
+    /** One poll: whether it is not the first, and how long a place is kept for the next. */
     record Poll(boolean again, Duration keep) {}
 
     /** Somebody asks now. */

@@ -2,9 +2,5 @@ package dev.holdfast.state.terraform;
 
 import java.util.Optional;
 
-/**
- * What a change was made from.
- *
- * @param version which; empty: there was no state
- */
+/** The version a change was made from; empty: there was no state. */
 public record SaveBase(Optional<String> version) {}

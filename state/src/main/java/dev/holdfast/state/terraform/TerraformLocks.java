@@ -237,11 +237,7 @@ public final class TerraformLocks {
 
     // ---- the document
 
-    /**
-     * Saves under the lock with this ID; a save is also a sign of life.
-     *
-     * @param base what the change was made from; empty if the caller does not say
-     */
+    /** Saves under the lock with this ID what was made from {@code base}, where the caller says; a save is also a sign of life. */
     public SaveOutcome save(LockCaller caller, Stack stack, String id, Optional<SaveBase> base, byte[] bytes) {
         if (!LockIds.isId(id)) {
             noteRefusal(caller, stack, bytes.length);

@@ -4,10 +4,6 @@ import dev.holdfast.model.Token;
 
 /** What became of a claim. */
 public sealed interface ClaimOutcome permits ClaimOutcome.Claimed, StateRefusal {
-    /**
-     * From now on no earlier holder can save.
-     *
-     * @param token the token the document carries now
-     */
+    /** The document carries this token now: from now on no earlier holder can save. */
     record Claimed(Token token) implements ClaimOutcome {}
 }

@@ -34,11 +34,7 @@ public record StateVersion(
         Optional<String> lockId,
         Token token) {
 
-    /**
-     * What the bytes of a version tell of it, where nothing else is known but who saved it.
-     *
-     * @param serial where it is known; else as in the document
-     */
+    /** What the bytes of a version tell of it, where nothing else is known but who saved it; the document's serial unless one is given. */
     public static StateVersion found(
             Stack stack, String version, Optional<Long> serial, Provenance by, byte[] content) {
         Optional<DocumentScan> scan = DocumentScan.attempt(content);

@@ -189,12 +189,7 @@ public final class StateJson {
 
     // ---- a refusal
 
-    /**
-     * Reads why something was not done: the {@code reason} and {@code detail} of a problem, or a LockInfo with who holds.
-     *
-     * @param usual the reason where none is told
-     * @param what the words where none are told
-     */
+    /** Reads why something was not done: {@code reason} and {@code detail} of a problem (else these), or a LockInfo with who holds. */
     public static StateRefusal refused(Json.Obj from, StateRefusal.Reason usual, String what) {
         StateRefusal.Reason reason = from.text("reason")
                 .flatMap(label -> Arrays.stream(StateRefusal.Reason.values())

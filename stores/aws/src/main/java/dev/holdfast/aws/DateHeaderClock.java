@@ -26,12 +26,7 @@ public final class DateHeaderClock {
     private final ServerTime told;
     private final MeasuredClock measured;
 
-    /**
-     * By how much the clocks of a store's servers may differ.
-     *
-     * @param allowed all processes on the same data must agree on it
-     * @param wider what to do where it is too little, for messages
-     */
+    /** By how much the clocks of a store's servers may differ, the same for all processes on the data; and what to do where it is too little. */
     public record Skew(Duration allowed, String wider) {}
 
     /** A clock that nothing is known of; {@code measure} sends a request whose answer tells the time. */

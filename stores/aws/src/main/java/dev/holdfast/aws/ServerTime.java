@@ -8,13 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
-/**
- * Where an answer tells the server's time.
- *
- * @param header which header
- * @param resolution how coarse it is told
- * @param parser what its text means
- */
+/** Where an answer tells the server's time: in which header, how coarse, and what its text means. */
 public record ServerTime(String header, Duration resolution, Function<String, Instant> parser) {
     /** As every server of HTTP does. */
     public static final ServerTime DATE = new ServerTime(

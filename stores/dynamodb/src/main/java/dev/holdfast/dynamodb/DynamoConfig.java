@@ -4,6 +4,7 @@ import dev.holdfast.dynamodb.locks.DynamoRecordStore;
 import dev.holdfast.spi.time.LocalTime;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * How to use a DynamoDB table. Changed by what begins with {@code with}; cannot be changed
@@ -11,47 +12,36 @@ import java.util.Optional;
  */
 public final class DynamoConfig {
     /** Two seconds for a request, half a second of skew and between two looks, a day of retention, 90 days of history. */
-    public static final DynamoConfig DEFAULT = new DynamoConfig(
-            Duration.ofSeconds(2),
-            Duration.ofMillis(500),
-            Duration.ofMillis(500),
-            Duration.ofHours(24),
-            true,
-            Duration.ofDays(90),
-            ListingIndex.IF_THERE,
-            LocalTime.SYSTEM);
+    public static final DynamoConfig DEFAULT = new DynamoConfig();
 
-    private final Duration callTimeout;
-    private final Duration skew;
-    private final Duration pollInterval;
-    private final Duration retention;
-    private final boolean history;
-    private final Duration historyRetention;
-    private final ListingIndex index;
-    private final LocalTime time;
+    private Duration callTimeout = Duration.ofSeconds(2);
+    private Duration skew = Duration.ofMillis(500);
+    private Duration pollInterval = Duration.ofMillis(500);
+    private Duration retention = Duration.ofHours(24);
+    private boolean history = true;
+    private Duration historyRetention = Duration.ofDays(90);
+    private ListingIndex index = ListingIndex.IF_THERE;
+    private LocalTime time = LocalTime.SYSTEM;
 
-    private DynamoConfig(
-            Duration callTimeout,
-            Duration skew,
-            Duration pollInterval,
-            Duration retention,
-            boolean history,
-            Duration historyRetention,
-            ListingIndex index,
-            LocalTime time) {
-        check("timeout", callTimeout, Duration.ofMillis(50), Duration.ofMinutes(1));
-        check("skew", skew, Duration.ZERO, Duration.ofMinutes(1));
-        check("poll", pollInterval, Duration.ofMillis(10), Duration.ofSeconds(30));
-        check("retention", retention, Duration.ofMinutes(1), Duration.ofDays(3_650));
-        check("history retention", historyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
-        this.callTimeout = callTimeout;
-        this.skew = skew;
-        this.pollInterval = pollInterval;
-        this.retention = retention;
-        this.history = history;
-        this.historyRetention = historyRetention;
-        this.index = index;
-        this.time = time;
+    private DynamoConfig() {}
+
+    private DynamoConfig with(Consumer<DynamoConfig> change) {
+        DynamoConfig copy = new DynamoConfig();
+        copy.callTimeout = callTimeout;
+        copy.skew = skew;
+        copy.pollInterval = pollInterval;
+        copy.retention = retention;
+        copy.history = history;
+        copy.historyRetention = historyRetention;
+        copy.index = index;
+        copy.time = time;
+        change.accept(copy);
+        check("timeout", copy.callTimeout, Duration.ofMillis(50), Duration.ofMinutes(1));
+        check("skew", copy.skew, Duration.ZERO, Duration.ofMinutes(1));
+        check("poll", copy.pollInterval, Duration.ofMillis(10), Duration.ofSeconds(30));
+        check("retention", copy.retention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+        check("history retention", copy.historyRetention, Duration.ofMinutes(1), Duration.ofDays(3_650));
+        return copy;
     }
 
     private static void check(String what, Duration value, Duration min, Duration max) {
@@ -63,42 +53,42 @@ public final class DynamoConfig {
 
     /** The same with another patience for a request. */
     public DynamoConfig withCallTimeout(Duration other) {
-        return new DynamoConfig(other, skew, pollInterval, retention, history, historyRetention, index, time);
+        return with(copy -> copy.callTimeout = other);
     }
 
     /** The same with another bound of the servers' clocks. */
     public DynamoConfig withSkew(Duration other) {
-        return new DynamoConfig(callTimeout, other, pollInterval, retention, history, historyRetention, index, time);
+        return with(copy -> copy.skew = other);
     }
 
     /** The same, looking more or less often. */
     public DynamoConfig withPollInterval(Duration other) {
-        return new DynamoConfig(callTimeout, skew, other, retention, history, historyRetention, index, time);
+        return with(copy -> copy.pollInterval = other);
     }
 
     /** The same, keeping unused locks for another time: that of the engine, where it was changed there. */
     public DynamoConfig withRetention(Duration other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, other, history, historyRetention, index, time);
+        return with(copy -> copy.retention = other);
     }
 
     /** The same, with or without history. */
     public DynamoConfig withHistory(boolean kept) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, kept, historyRetention, index, time);
+        return with(copy -> copy.history = kept);
     }
 
     /** The same, keeping events for another time. */
     public DynamoConfig withHistoryRetention(Duration other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, other, index, time);
+        return with(copy -> copy.historyRetention = other);
     }
 
     /** The same, with listings from elsewhere. */
     public DynamoConfig withIndex(ListingIndex other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, other, time);
+        return with(copy -> copy.index = other);
     }
 
     /** The same on other clocks. */
     public DynamoConfig withTime(LocalTime other) {
-        return new DynamoConfig(callTimeout, skew, pollInterval, retention, history, historyRetention, index, other);
+        return with(copy -> copy.time = other);
     }
 
     DynamoRecordStore.Use use(Optional<String> found) {

@@ -39,12 +39,7 @@ record TableCheck(TableRequests calls) {
         return calls.place();
     }
 
-    /**
-     * What there is.
-     *
-     * @param history whether there is a table for events, and they are wanted
-     * @param index the index to list from
-     */
+    /** Whether there is a table for events, and they are wanted; and the index to list from. */
     record Found(boolean history, Optional<String> index) {}
 
     /**

@@ -46,13 +46,7 @@ public final class LockTable {
         this.columns = columns;
     }
 
-    /**
-     * A lock that is held there.
-     *
-     * @param lock its name
-     * @param owner who
-     * @param left until it ends, by that database's clock
-     */
+    /** A lock that is held there: its name, who holds it, and how long it has left by that database's clock. */
     public record Held(String lock, String owner, Duration left) {}
 
     /**

@@ -40,11 +40,7 @@ final class DocumentObjects implements ContentStore {
     /** Whether copies are labelled; not any more where the server or the rights do not allow it. */
     private volatile boolean labels = true;
 
-    /**
-     * In the bucket of these objects.
-     *
-     * @param deletes whether the server deletes on condition
-     */
+    /** In the bucket of these objects; whether its server deletes on condition. */
     DocumentObjects(BucketRequests objects, boolean deletes) {
         this.objects = objects;
         this.deletes = deletes;

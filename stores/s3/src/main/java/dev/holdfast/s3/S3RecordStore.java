@@ -44,11 +44,7 @@ final class S3RecordStore implements RecordStore {
     private final boolean deletes;
     private final Runnable afterClose;
 
-    /**
-     * A store on these objects.
-     *
-     * @param deletes whether the server deletes on condition; if not, records are kept
-     */
+    /** A store on these objects; if the server does not delete on condition, records are kept. */
     S3RecordStore(BucketRequests objects, boolean deletes, Runnable afterClose) {
         this.objects = objects;
         this.deletes = deletes;

@@ -12,17 +12,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** Asks the store for one lock in use, as an answer to whether it answers. */
-final class StoreProbe {
+record StoreProbe(LockClient client, ClientConfig config) {
     /** Shorter than a client tries again on a failing store (10 s): whoever asks for health does not wait so long. */
     static final Duration PATIENCE = Duration.ofSeconds(3);
-
-    private final LockClient client;
-    private final ClientConfig config;
-
-    StoreProbe(LockClient client, ClientConfig config) {
-        this.client = client;
-        this.config = config;
-    }
 
     /** Why locks do not work at the moment; empty if they do. */
     Optional<Exception> failure() {

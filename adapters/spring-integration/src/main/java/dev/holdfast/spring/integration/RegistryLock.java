@@ -11,12 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 
-/**
- * One lock of a registry, for any thread. Has the methods of Spring Integration 7's {@code DistributedLock}, too.
- *
- * @param locks what threads hold
- * @param key which lock
- */
+/** One lock of a registry, for any thread. Has the methods of Spring Integration 7's {@code DistributedLock}, too. */
 record RegistryLock(ThreadLocks locks, LockKey key) implements Lock {
     private ThreadLock lasting(Duration ttl) {
         return locks.withLease(ttl).lock(key);

@@ -11,15 +11,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Ours: the library on a store, or as a client of a server. */
-final class HoldfastContender implements Contender {
-    private final LockClient locks;
-    private final Runnable disconnect;
-
-    private HoldfastContender(LockClient locks, Runnable disconnect) {
-        this.locks = locks;
-        this.disconnect = disconnect;
-    }
-
+record HoldfastContender(LockClient locks, Runnable disconnect) implements Contender {
     /** On PostgreSQL, through a pool like everybody's. */
     static Contender onPostgres(String jdbcUrl, int connections, ClientConfig config) {
         HikariDataSource pool = RawUpserts.pool(jdbcUrl, connections);

@@ -17,15 +17,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 
 /** The lock registries of Spring Integration. */
-final class SpringContender implements Contender {
-    private final RenewableLockRegistry locks;
-    private final Runnable disconnect;
-
-    private SpringContender(RenewableLockRegistry locks, Runnable disconnect) {
-        this.locks = locks;
-        this.disconnect = disconnect;
-    }
-
+record SpringContender(RenewableLockRegistry locks, Runnable disconnect) implements Contender {
     /** On PostgreSQL; asks again every 100 ms while it waits, as it does unless told otherwise. */
     static Contender onPostgres(String jdbcUrl, int connections) throws SQLException {
         HikariDataSource pool = RawUpserts.pool(jdbcUrl, connections);

@@ -11,13 +11,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /** The charts of all that was measured, one file each. */
-public final class Charts {
-    private final Results results;
-
-    public Charts(Results results) {
-        this.results = results;
-    }
-
+public record Charts(Results results) {
     /** Writes those for which there is something to show: their files. */
     public List<Path> write(Path directory) throws IOException {
         Files.createDirectories(directory);

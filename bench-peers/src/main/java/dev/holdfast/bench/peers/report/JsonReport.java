@@ -8,22 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /** Everything as JSON: each run of each number, medians, goals, and what was left out. */
-public final class JsonReport {
+public record JsonReport(Results results, List<Goals.Verdict> verdicts) {
     private static final int VERSION = 1;
 
-    private final Results results;
-    private final List<Goals.Verdict> verdicts;
-
-    public JsonReport(Results results, List<Goals.Verdict> verdicts) {
-        this.results = results;
-        this.verdicts = verdicts;
-    }
-
-    /**
-     * The text.
-     *
-     * @param about what is to be known of the run, such as the machine
-     */
+    /** The text, with what is to be known of the run, such as the machine. */
     public String text(Map<String, String> about) {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = new JsonFactory().createGenerator(text).useDefaultPrettyPrinter()) {

@@ -21,13 +21,7 @@ public final class Results {
      */
     public record Row(Part part, String setting, String who, boolean ours) {}
 
-    /**
-     * Something that was not measured.
-     *
-     * @param part the part it belongs to
-     * @param what was left out
-     * @param reason why
-     */
+    /** Something that was not measured, in which part, and why. */
     public record Skipped(Part part, String what, String reason) {}
 
     private final Map<Row, List<Figures>> rows = new LinkedHashMap<>();

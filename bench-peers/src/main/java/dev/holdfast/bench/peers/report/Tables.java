@@ -10,16 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Tables to read: a line for each run while it goes on, then medians with their spread, then the goals. */
-public final class Tables {
+public record Tables(PrintWriter out) {
     private static final Set<String> COMMON =
             Set.of(Figures.RATE, Figures.P50, Figures.P99, Figures.CLIENT, Figures.SERVER);
     private static final String LINE = "  %-42s %12s  %-19s %9s %9s %9s %9s%s%n";
-
-    private final PrintWriter out;
-
-    public Tables(PrintWriter out) {
-        this.out = out;
-    }
 
     /** One run, as it comes. */
     public void run(int round, Results.Row row, Figures figures) {

@@ -8,13 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * A server in a process of its own, with the processes whose time counts as the server's.
- *
- * @param process the process that started it
- * @param address what a contender connects to
- * @param pids the roots of its processes, and of those of what it stands on
- */
+/** A server in a process of its own, what a contender connects to, and the roots of all processes whose time counts as the server's. */
 public record RunningServer(ChildJvm process, String address, List<Long> pids) implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
 

@@ -4,12 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/**
- * Named numbers that were measured together, and how they go from a worker to who started it.
- *
- * @param label what was measured
- * @param values in the order in which they are shown
- */
+/** What was measured together, as named numbers in the order in which they are shown, and how they go from a worker to who started it. */
 public record Figures(String label, Map<String, Double> values) {
     /** Operations per second: cycles, hand-overs, renewals, whatever the part counts. */
     public static final String RATE = "rate";

@@ -6,11 +6,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.function.IntFunction;
 
-/**
- * Loads, and what they cost this process and its servers.
- *
- * @param servers the processes of the server, whose time is read too
- */
+/** Loads, and what they cost this process and those of its servers. */
 record Loop(List<Long> servers) {
     /** Runs this many callers, each with the action made for its number. */
     Figures run(String label, int callers, Duration time, IntFunction<Load.Cycle> actions)

@@ -2,10 +2,5 @@ package dev.holdfast.aws.documents;
 
 import dev.holdfast.documents.DocumentHead;
 
-/**
- * A document as it is stored.
- *
- * @param head of the document
- * @param content the id of its content; empty where there is no content of ours
- */
+/** A document as it is stored, and the id of its content; empty where there is no content of ours. */
 public record StoredDocument(DocumentHead head, String content) {}

@@ -26,11 +26,7 @@ public abstract class ServerFailures implements SqlFailures {
         this.place = place;
     }
 
-    /**
-     * What an error means, in words around the place where it happened.
-     *
-     * @param passes whether it may be gone the next time
-     */
+    /** What an error means, in words around the place where it happened; it {@code passes} if it may be gone the next time. */
     protected record Meaning(boolean passes, String before, String after) {
         public static Meaning passing(String before, String after) {
             return new Meaning(true, before, after);

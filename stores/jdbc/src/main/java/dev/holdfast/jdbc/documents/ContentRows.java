@@ -70,12 +70,7 @@ final class ContentRows {
         }
     }
 
-    /**
-     * What the first query tells.
-     *
-     * @param part the document with the beginning of its content
-     * @param content the id of that
-     */
+    /** What the first query tells: the document with the beginning of its content, and the id of that. */
     private record Start(Document part, String content) {}
 
     private static Optional<Start> start(Session session, DocumentDialect dialect, String name) throws SQLException {

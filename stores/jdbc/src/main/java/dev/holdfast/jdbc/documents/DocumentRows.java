@@ -33,12 +33,7 @@ final class DocumentRows {
 
     private DocumentRows() {}
 
-    /**
-     * A row.
-     *
-     * @param head what the store tells
-     * @param content the id of its content; empty if that is empty
-     */
+    /** A row: what the store tells, and the id of the content, empty if that is empty. */
     record Row(DocumentHead head, String content) {}
 
     /** Those of these names that are there. */

@@ -7,11 +7,7 @@ import java.sql.SQLException;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Documents in MariaDB or MySQL. A content must fit into one packet of the server.
- *
- * @param packet the largest packet of the server, in bytes
- */
+/** Documents in MariaDB or MySQL. A content must fit into one packet of the server, whose largest has {@code packet} bytes. */
 record MariadbDocumentDialect(MariadbConnections database, long packet) implements DocumentDialect {
     private static final long MAX_SIZE = 256L << 20;
     /** Room in a packet for the statement around a content. */

@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 final class PostgresBatch implements Batch {
     private static final Comparator<PostgresRow> BY_KEY =
-            (one, other) -> one.record.key().compareTo(other.record.key());
+            (one, other) -> one.record().key().compareTo(other.record().key());
 
     private final PostgresConnections connections;
     private final PostgresChannels channels;
@@ -95,7 +95,7 @@ final class PostgresBatch implements Batch {
     // ---- records
 
     private void put(Session session, List<PostgresRow> rows, Map<RecordKey, WriteResult> results) throws SQLException {
-        if (rows.size() == 1 && isPlain(rows.get(0).write)) {
+        if (rows.size() == 1 && isPlain(rows.get(0).write())) {
             putOne(session, rows.get(0), results);
         } else {
             rows.sort(BY_KEY);
@@ -112,20 +112,21 @@ final class PostgresBatch implements Batch {
     }
 
     private void putOne(Session session, PostgresRow row, Map<RecordKey, WriteResult> results) throws SQLException {
-        Precondition precondition = row.write.precondition();
+        Precondition precondition = row.write().precondition();
         if (precondition instanceof Precondition.IdleBelow idle && idle.leases().size() <= 1) {
-            replaceIdle(session, row, idle).ifPresent(result -> results.put(row.record.key(), result));
+            replaceIdle(session, row, idle)
+                    .ifPresent(result -> results.put(row.record().key(), result));
         } else {
-            change(session, row).ifPresent(result -> results.put(row.record.key(), result));
+            change(session, row).ifPresent(result -> results.put(row.record().key(), result));
         }
     }
 
     private Optional<WriteResult> replaceIdle(Session session, PostgresRow row, Precondition.IdleBelow idle)
             throws SQLException {
-        List<LockEvent> events = row.write.events();
+        List<LockEvent> events = row.write().events();
         PreparedStatement statement = session.prepare(replaceIdle[events.size()]);
         int next = PostgresRow.set(statement, 1, row.values(), PostgresSql.LOCK_NUMBERS);
-        LockRows.setKey(statement, next, row.record.key());
+        LockRows.setKey(statement, next, row.record().key());
         statement.setLong(next + 2, idle.token().value());
         statement.setString(next + 3, PostgresRow.mark(idle));
         setEvents(statement, next + 4, events);
@@ -136,17 +137,17 @@ final class PostgresBatch implements Batch {
 
     /** Updates or inserts; empty if it was refused and what is there has to be read. */
     private Optional<WriteResult> change(Session session, PostgresRow row) throws SQLException {
-        List<LockEvent> events = row.write.events();
-        List<PostgresChannels.Notice> notices = channels.notices(row.write);
+        List<LockEvent> events = row.write().events();
+        List<PostgresChannels.Notice> notices = channels.notices(row.write());
         PreparedStatement statement;
         int next;
         if (row.expected().isPresent()) {
             String notBefore = row.notBefore();
-            int withPast = row.write.samePast() ? 0 : 1;
+            int withPast = row.write().samePast() ? 0 : 1;
             String[][][] form = notices.isEmpty() ? update : updateAndTell;
             statement = session.prepare(form[events.size()][notBefore == null ? 0 : 1][withPast]);
             next = row.setUpdated(statement);
-            LockRows.setKey(statement, next, row.record.key());
+            LockRows.setKey(statement, next, row.record().key());
             statement.setLong(next + 2, row.expected().get().stamp().value());
             next += 3;
             if (notBefore != null) {
@@ -160,7 +161,7 @@ final class PostgresBatch implements Batch {
         if (!notices.isEmpty()) {
             statement.setString(next, notices.get(0).channel());
             statement.setString(next + 1, notices.get(0).payload());
-            LockRows.setKey(statement, next + 2, row.record.key());
+            LockRows.setKey(statement, next + 2, row.record().key());
             try (ResultSet told = connections.run(session, statement)) {
                 return told.next() ? told(row, told) : Optional.empty();
             }

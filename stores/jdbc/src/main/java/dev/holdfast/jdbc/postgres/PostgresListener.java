@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * One connection that listens for the whole process. When it breaks it is opened again; what was missed meanwhile is found
  * by those who wait, because they also look from time to time.
  */
-final class PostgresListener implements Watchable {
+record PostgresListener(PostgresConnections connections, PostgresChannels channels) implements Watchable {
     private static final Logger LOG = LoggerFactory.getLogger(PostgresListener.class);
 
     /** How long it listens before it looks whether it should end. */
@@ -35,14 +35,6 @@ final class PostgresListener implements Watchable {
     private static final String CROWDED = "select current_setting('max_connections')::bigint"
             + " - current_setting('superuser_reserved_connections')::bigint - count(*) < 5"
             + " from pg_stat_activity where datid is not null";
-
-    private final PostgresConnections connections;
-    private final PostgresChannels channels;
-
-    PostgresListener(PostgresConnections connections, PostgresChannels channels) {
-        this.connections = connections;
-        this.channels = channels;
-    }
 
     /**
      * Whether the server has hardly a connection left. Listening only makes waiting shorter, and the last ones are for those who

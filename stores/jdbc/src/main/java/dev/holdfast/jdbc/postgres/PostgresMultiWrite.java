@@ -42,17 +42,17 @@ final class PostgresMultiWrite {
         List<PostgresChannels.Notice> notices = new ArrayList<>(0);
         Map<Long, PostgresRow> byStamp = new HashMap<>(rows.size() * 2);
         for (PostgresRow row : rows) {
-            Long stamp = row.record.stamp().value();
+            Long stamp = row.record().stamp().value();
             byStamp.put(stamp, row);
             boolean update = row.expected().isPresent();
-            boolean carry = update && row.write.events().size() == 1;
+            boolean carry = update && row.write().events().size() == 1;
             if (update) {
                 updates.add(row);
                 parts.add(PostgresSql.Part.UPDATES);
                 if (row.notBefore() != null) {
                     parts.add(PostgresSql.Part.TIMED);
                 }
-                carried.add(carry ? PostgresRow.event(row.write.events().get(0)) : PostgresRow.NO_EVENT);
+                carried.add(carry ? PostgresRow.event(row.write().events().get(0)) : PostgresRow.NO_EVENT);
                 if (carry) {
                     parts.add(PostgresSql.Part.CARRIED);
                 }
@@ -60,12 +60,12 @@ final class PostgresMultiWrite {
                 parts.add(PostgresSql.Part.INSERTS);
                 inserts.add(row);
             }
-            for (LockEvent event : carry ? List.<LockEvent>of() : row.write.events()) {
+            for (LockEvent event : carry ? List.<LockEvent>of() : row.write().events()) {
                 parts.add(PostgresSql.Part.EVENTS);
                 owners.add(stamp);
                 events.add(PostgresRow.event(event));
             }
-            for (PostgresChannels.Notice notice : channels.notices(row.write)) {
+            for (PostgresChannels.Notice notice : channels.notices(row.write())) {
                 parts.add(PostgresSql.Part.WAKES);
                 wakes.add(stamp);
                 notices.add(notice);
@@ -105,7 +105,7 @@ final class PostgresMultiWrite {
             while (written.next()) {
                 PostgresRow row = byStamp.get(written.getLong(1));
                 if (row != null) {
-                    results.put(row.record.key(), row.applied(written.getString(2)));
+                    results.put(row.record().key(), row.applied(written.getString(2)));
                 }
             }
         }

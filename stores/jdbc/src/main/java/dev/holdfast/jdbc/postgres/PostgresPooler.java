@@ -18,15 +18,9 @@ import org.postgresql.PGConnection;
  * that lend what was returned last give both of ours the same one; those that lend in turn give the first, asked twice in a
  * row, two different ones.
  */
-final class PostgresPooler {
+record PostgresPooler(ConnectionSource source) {
     /** The pooler's other clients may take a connection in between; they do not always. */
     private static final int TRIES = 5;
-
-    private final ConnectionSource source;
-
-    PostgresPooler(ConnectionSource source) {
-        this.source = source;
-    }
 
     boolean isThere() throws SQLException {
         try (Connection first = source.getConnection();

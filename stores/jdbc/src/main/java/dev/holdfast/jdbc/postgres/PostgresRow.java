@@ -24,7 +24,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One write as the values of its row, and the condition as the columns that carry it. */
-final class PostgresRow {
+record PostgresRow(Write write, LockRecord record) {
     /** In no past: control characters are escaped there. */
     static final String NO_MARK = "\u0001";
 
@@ -33,14 +33,6 @@ final class PostgresRow {
 
     /** Where in {@link #values} the mark is. */
     private static final int NEWCOMER = 3;
-
-    final Write write;
-    final LockRecord record;
-
-    PostgresRow(Write write, LockRecord record) {
-        this.write = write;
-        this.record = record;
-    }
 
     /** The stamp it expects; empty if it expects none, or an idle record. */
     Optional<Precondition.Stamped> expected() {
@@ -204,11 +196,7 @@ final class PostgresRow {
         }
     }
 
-    /**
-     * It was written.
-     *
-     * @param past what the row remembers, if it was to be kept
-     */
+    /** It was written; {@code past} is what the row remembers, if it was to be kept. */
     WriteResult applied(@Nullable String past) {
         if (past == null || (past.isEmpty() && record.past().equals(Past.NONE))) {
             return WriteResult.Applied.PLAIN;

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * must be no record. Its condition is judged twice. First on what the statement saw when it began: most refusals end there,
  * and write nothing. Then on the row as it is when it has been locked, which is the one that counts.
  */
-final class PostgresSql {
+record PostgresSql(String nowSql) {
     /** A column: its name, and its type where a text or number has to be converted to it. */
     private record Column(String name, String type) {
         String cast(String value) {
@@ -80,12 +80,6 @@ final class PostgresSql {
 
     private static final String STILL_IDLE = "l.busy = 0 and l.format <= " + LockRecord.FORMAT;
     private static final String INSERT = "insert into holdfast_lock as l (" + names(LOCK) + ") ";
-
-    private final String nowSql;
-
-    PostgresSql(String nowSql) {
-        this.nowSql = nowSql;
-    }
 
     // ---- one record
 

@@ -32,13 +32,7 @@ final class MachineClock implements SqliteClock {
     /** By how many seconds the wall clock has to be corrected to show this one, for the views. */
     private static final String CORRECTION = "wall_correction";
 
-    /**
-     * What time it was at a reading of the monotonic clock.
-     *
-     * @param machine whose clock
-     * @param nanos what it showed
-     * @param micros the time then
-     */
+    /** What time it was, in {@code micros}, when the monotonic clock of the machine showed {@code nanos}. */
     private record TimeLine(String machine, long nanos, long micros) {
         /** The last moment that is not counted by it. */
         Instant before() {
