@@ -121,7 +121,7 @@ class BatchTest {
         assertThat(refused.body())
                 .contains(
                         "operations[1].operation is not allowed: must be acquire, renew or release",
-                        "operations[2].wait_ms is not known here",
+                        "operations[2].wait_ms is unknown",
                         "operations[3].lease_id");
         assertThat(look().get("holders").list()).isEmpty();
         assertThat(server.post("/v2/locks/batch", batch()).status()).isEqualTo(400);

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-/** A store that answers reads and takes no writes: a full disk, a throttled table, a server that went read-only. */
-@DisplayName("a server whose store takes no writes")
+/** A store that answers reads and accepts no writes: a full disk, a throttled table, a server that went read-only. */
+@DisplayName("a server whose store accepts no writes")
 class FailingWritesTest {
     private FaultyStore store;
     private TestServer server;
@@ -56,7 +56,7 @@ class FailingWritesTest {
         acquire("free", 0);
         Await.until("it notices", () -> server.get("/health/ready").status() == 503);
         assertThat(server.get("/health/ready").json().get("reason").text())
-                .contains("takes no writes", "The line is cut");
+                .contains("accepts no writes", "The line is cut");
         store.heal();
         Await.until(
                 "it tries again by itself", () -> server.get("/health/ready").status() == 200);

@@ -92,7 +92,7 @@ class ReadyPartsTest {
         try (TestServer server = new Setup().start(store)) {
             TestServer.Answer answer = server.get("/health/ready");
             assertThat(answer.status()).isEqualTo(503);
-            assertThat(answer.json().get("reason").text()).contains("takes no writes");
+            assertThat(answer.json().get("reason").text()).contains("accepts no writes");
             assertThat(parts(answer)).containsEntry("store", "UP").containsEntry("writes", "DOWN");
             store.heal();
             Await.until("it is ready again", () -> server.get("/health/ready").status() == 200);
@@ -152,7 +152,7 @@ class ReadyPartsTest {
     }
 
     @Test
-    @DisplayName("is 503 once a full disk takes no writes, whatever min-free says, and 200 when there is room again")
+    @DisplayName("is 503 once a full disk accepts no writes, whatever min-free says, and 200 when there is room again")
     void full() throws Exception {
         Path disk = Files.createDirectory(directory.resolve("disk"));
         assumeTrue(
@@ -169,7 +169,7 @@ class ReadyPartsTest {
                 Await.until("a write fails", () -> acquire(server) == 503);
                 Await.until("it is not ready", () -> server.get("/health/ready").status() == 503);
                 assertThat(server.get("/health/ready").json().get("reason").text())
-                        .contains("takes no writes", "No space left");
+                        .contains("accepts no writes", "No space left");
                 Files.delete(disk.resolve("fill"));
                 Await.until(
                         "it is ready again", () -> server.get("/health/ready").status() == 200);

@@ -30,11 +30,11 @@ class EnvironmentTest {
                 .env("LOCKER_REDIS_HOST", "x");
         assertThat(sources.problems())
                 .containsExactly(
-                        "environment variable HOLDFAST_SERVER_PROT means nothing here; did you mean HOLDFAST_SERVER_PORT?",
-                        "environment variable JWT_AUDIENC means nothing here; did you mean JWT_AUDIENCE?",
-                        "environment variable LOCKER_DYNAMODB_REGIO means nothing here; did you mean"
+                        "environment variable HOLDFAST_SERVER_PROT is not a setting of this server; did you mean HOLDFAST_SERVER_PORT?",
+                        "environment variable JWT_AUDIENC is not a setting of this server; did you mean JWT_AUDIENCE?",
+                        "environment variable LOCKER_DYNAMODB_REGIO is not a setting of this server; did you mean"
                                 + " LOCKER_DYNAMODB_REGION?",
-                        "environment variable LOCKER_REDIS_HOST means nothing here; all keys are listed by:"
+                        "environment variable LOCKER_REDIS_HOST is not a setting of this server; all keys are listed by:"
                                 + " holdfast config keys");
     }
 
@@ -48,7 +48,7 @@ class EnvironmentTest {
                 .env("CONFIG", "1")
                 .load();
         assertThat(settings.notes())
-                .containsExactly("environment variable AUTHENTICATION_DISABLD means nothing here; did you mean"
+                .containsExactly("environment variable AUTHENTICATION_DISABLD is not a setting of this server; did you mean"
                         + " AUTHENTICATION_DISABLED?");
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(8080);
     }
