@@ -22,17 +22,16 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.metrics.Rejection;
 import dev.holdfast.server.observe.tracing.Span;
+import dev.holdfast.server.survey.LockFilter;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.Stream;
 
 /**
  * {@code POST /v2/locks/acquire}: take the lock, or wait for it. A wait that ends without it keeps its place for whoever sends
@@ -171,7 +170,7 @@ record AcquireRoute(LockCalls locks) {
     }
 
     private static Mode mode(JsonFields fields) {
-        Mode.Kind kind = fields.optionalText("mode", AcquireRoute::kind).orElse(Mode.Kind.EXCLUSIVE);
+        Mode.Kind kind = fields.optionalText("mode", LockFilter::mode).orElse(Mode.Kind.EXCLUSIVE);
         Optional<Long> limit = fields.optionalInteger("limit", 1, Mode.MAX_LIMIT);
         if (kind == Mode.Kind.PERMIT && limit.isEmpty()) {
             fields.wrong("limit", "is needed for mode permit");
@@ -183,13 +182,6 @@ record AcquireRoute(LockCalls locks) {
             case SHARED -> Mode.SHARED;
             case PERMIT -> Mode.permit(limit.orElse(1L).intValue());
         };
-    }
-
-    private static Mode.Kind kind(String text) {
-        return Stream.of(Mode.Kind.values())
-                .filter(kind -> kind.name().toLowerCase(Locale.ROOT).equals(text))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("must be exclusive, shared or permit"));
     }
 
     // ---- what is answered
