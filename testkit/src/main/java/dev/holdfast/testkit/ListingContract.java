@@ -18,7 +18,7 @@ public abstract class ListingContract {
         }
     }
 
-    private static StoreFixture fixtureOf(ListingContract contract) throws Exception {
+    static StoreFixture fixtureOf(ListingContract contract) throws Exception {
         return contract.fixture(); // by name: inside a group, fixture() is the group's own
     }
 }

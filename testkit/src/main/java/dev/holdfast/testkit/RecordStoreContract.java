@@ -8,10 +8,7 @@ import org.junit.jupiter.api.Nested;
  * What a {@link dev.holdfast.spi.RecordStore} owes, one sentence per test. A store's own test extends this and brings a
  * {@link StoreFixture}; where the real server is missing, the fixture skips with the reason.
  */
-public abstract class RecordStoreContract {
-    /** A fixture on fresh data; called for every test. */
-    protected abstract StoreFixture fixture() throws Exception;
-
+public abstract class RecordStoreContract extends ListingContract {
     @Nested
     @DisplayName("a conditional write")
     class ConditionalWrites extends WriteCases {
@@ -24,15 +21,6 @@ public abstract class RecordStoreContract {
     @Nested
     @DisplayName("what is written is what is read")
     class RoundTrips extends RoundTripCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(RecordStoreContract.this);
-        }
-    }
-
-    @Nested
-    @DisplayName("a listing")
-    class Scans extends ScanCases {
         @Override
         StoreFixture newFixture() throws Exception {
             return fixtureOf(RecordStoreContract.this);
@@ -55,9 +43,5 @@ public abstract class RecordStoreContract {
         StoreFixture newFixture() throws Exception {
             return fixtureOf(RecordStoreContract.this);
         }
-    }
-
-    private static StoreFixture fixtureOf(RecordStoreContract contract) throws Exception {
-        return contract.fixture(); // by name: inside a group, fixture() is the group's own
     }
 }
