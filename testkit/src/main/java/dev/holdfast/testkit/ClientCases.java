@@ -102,8 +102,7 @@ abstract class ClientCases extends LockCases {
     void acquireAllLost() throws Exception {
         Node alice = node("alice");
         Lease all = alice.client.acquireAll(List.of(A, B), o -> o.lease(LEASE));
-        List<LostReason> lost = new ArrayList<>();
-        all.onLost(lost::add);
+        List<LostReason> lost = lossesOf(all);
         for (LockKey key : List.of(A, B)) {
             alice.force(key, alice.record(key).holds().get(0).token());
         }
@@ -291,8 +290,7 @@ abstract class ClientCases extends LockCases {
     void markerOutlivesUse() throws Exception {
         Node alice = node("alice");
         assertThat(alice.client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.Ran.class);
-        Node bob = node("bob");
-        granted(bob.ask("b").now());
+        Node bob = nodeHolding("bob", "b");
         bob.release("b");
         assertThat(node("carol").client.runOnce("lock", "v1", lease -> {})).isInstanceOf(Once.AlreadyDone.class);
     }

@@ -26,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -65,8 +64,7 @@ abstract class DoubtCases extends LockCases {
     void hangingRenewal() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         alice.store.next(Call.WRITE, 1, Fault.HANG);
         advance(Duration.ofMillis(500));
         Await.until("its renewal hangs", () -> alice.store.hanging() == 1);
@@ -176,8 +174,7 @@ abstract class DoubtCases extends LockCases {
     @Test
     @DisplayName("a release without an answer that nobody remembers any more is told as unknown, never as lost")
     void releaseForgottenByThen() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
         alice.store.next(Call.READ, 1, Fault.HANG);
         CompletableFuture<Boolean> released = alice.locks.release(KEY.record(), id("a"));
@@ -284,8 +281,7 @@ abstract class DoubtCases extends LockCases {
     @Test
     @DisplayName("a write that was reported as not done cannot arrive later")
     void lateWriteIsRefused() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
         // bob's release hangs on the wire: alice's is done first, then the lock changes hands, then it arrives.
         bob.store.next(Call.WRITE, 1, Fault.HANG);

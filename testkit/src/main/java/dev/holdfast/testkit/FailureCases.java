@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,8 +29,7 @@ abstract class FailureCases extends LockCases {
     @Test
     @DisplayName("while the store is cut nothing is busy and nothing free: every request fails")
     void errorIsNoAnswer() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
         for (Node node : List.of(alice, bob)) {
             node.line.cut();
@@ -53,8 +51,7 @@ abstract class FailureCases extends LockCases {
     @Test
     @DisplayName("once the store is back everything works again without a restart")
     void recovery() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         alice.line.cut();
         CompletableFuture<?> failing = alice.ask("b").begin(Duration.ZERO).answer();
         advance(PAST_TIMEOUT);
@@ -88,8 +85,7 @@ abstract class FailureCases extends LockCases {
     void lostWhenTheStoreStaysAway() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         alice.line.cut();
         advance(Duration.ofMillis(100));
         assertThat(lease.isValid()).isTrue();
@@ -107,8 +103,7 @@ abstract class FailureCases extends LockCases {
     void backInTime() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE.multipliedBy(3)));
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         alice.line.cut();
         advance(LEASE.multipliedBy(2));
         alice.line.heal();

@@ -28,8 +28,7 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("a released lock is free for others at once")
     void freeAfterRelease() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         assertThat(alice.release("a")).isTrue();
         granted(node("bob").ask("b").now());
     }
@@ -37,8 +36,7 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("a refused acquisition leaves nothing behind")
     void refusalLeavesNothing() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         busy(node("bob").ask("b").now());
         assertThat(alice.record().queue()).isEmpty();
         alice.release("a");
@@ -48,8 +46,7 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("locks of other names and namespaces do not matter")
     void otherLocksAreApart() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         granted(alice.ask("b")
                 .of(dev.holdfast.model.LockKey.of("other", "lock"))
                 .now());
@@ -249,8 +246,7 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("an ended lease id is still refused after others held the lock meanwhile")
     void endedIdIsRememberedThroughOthers() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         alice.release("a");
         for (int i = 0; i < 20; i++) {
             Node other = node("other");

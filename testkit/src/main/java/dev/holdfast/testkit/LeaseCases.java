@@ -101,8 +101,7 @@ abstract class LeaseCases extends LockCases {
     @Test
     @DisplayName("a renewal by anyone else changes nothing")
     void foreignRenew() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockRecord before = alice.record();
         assertLost(node("bob").renew("b"), LostReason.UNKNOWN);
         assertThat(alice.record()).isEqualTo(before);
@@ -111,8 +110,7 @@ abstract class LeaseCases extends LockCases {
     @Test
     @DisplayName("a released lease cannot be renewed")
     void releasedIsNotRenewed() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         alice.release("a");
         assertLost(alice.renew("a"), LostReason.RELEASED);
     }
@@ -122,8 +120,7 @@ abstract class LeaseCases extends LockCases {
     @Test
     @DisplayName("a release by anyone else changes nothing")
     void foreignRelease() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockRecord before = alice.record();
         assertThat(node("bob").release("b")).isFalse();
         assertThat(alice.record()).isEqualTo(before);
@@ -132,8 +129,7 @@ abstract class LeaseCases extends LockCases {
     @Test
     @DisplayName("releasing twice is harmless, also to the next holder")
     void releaseTwice() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         assertThat(alice.release("a")).isTrue();
         granted(node("bob").ask("b").now());
         LockRecord before = alice.record();
@@ -277,8 +273,7 @@ abstract class LeaseCases extends LockCases {
     void withoutRenewal() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         assertThat(lease.isValid()).isTrue();
         advance(PAST_LEASE);
         assertThat(lease.isValid()).isFalse();
@@ -315,8 +310,7 @@ abstract class LeaseCases extends LockCases {
     void forcedIsTold() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         node("bob").force(lease.token());
         advance(LEASE);
         Await.until("the holder was told", () -> !lost.isEmpty());
@@ -334,8 +328,7 @@ abstract class LeaseCases extends LockCases {
     void releaseIsNoLoss() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE));
-        List<LostReason> lost = new CopyOnWriteArrayList<>();
-        lease.onLost(lost::add);
+        List<LostReason> lost = lossesOf(lease);
         lease.close();
         advance(PAST_LEASE);
         assertThat(lost).isEmpty();

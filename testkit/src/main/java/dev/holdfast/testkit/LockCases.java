@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
+import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.internal.engine.EngineConfig;
@@ -35,6 +36,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -120,6 +122,13 @@ abstract class LockCases {
         return node;
     }
 
+    /** One that holds the whole lock by this lease id; nobody keeps that hold. */
+    Node nodeHolding(String owner, String leaseId) {
+        Node node = node(owner);
+        granted(node.ask(leaseId).now());
+        return node;
+    }
+
     /** A hold that nobody keeps: it ends by itself, as that of a dead process does. */
     static Hold granted(Attempt<LockService.Grant> answer) {
         assertThat(answer).isInstanceOf(Attempt.Done.class);
@@ -129,6 +138,13 @@ abstract class LockCases {
     static Attempt.Busy<LockService.Grant> busy(Attempt<LockService.Grant> answer) {
         assertThat(answer).isInstanceOf(Attempt.Busy.class);
         return (Attempt.Busy<LockService.Grant>) answer;
+    }
+
+    /** What its listener is told from now on, in that order. */
+    static List<LostReason> lossesOf(Lease lease) {
+        List<LostReason> lost = new CopyOnWriteArrayList<>();
+        lease.onLost(lost::add);
+        return lost;
     }
 
     static void assertLost(Attempt<?> answer, LostReason reason) {

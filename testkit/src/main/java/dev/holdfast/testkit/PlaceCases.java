@@ -33,8 +33,7 @@ abstract class PlaceCases extends LockCases {
     @DisplayName(
             "a wait that ends keeps its place, says where it stands, and goes on when the same lease id asks again")
     void keepsThePlace() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
         LockService.Asking behind = alice.ask("c").queue();
@@ -50,8 +49,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("the place is told as it is at the end of the wait, not as it was at its start")
     void toldAsItIs() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking ahead = alice.ask("b").queue();
         Acquisition polling = poll(alice, "c", POLL);
         alice.awaitQueued("c");
@@ -83,8 +81,7 @@ abstract class PlaceCases extends LockCases {
     @DisplayName("a place left behind when its process ends is taken up in another")
     void outlivesItsProcess() {
         Node alice = node("alice");
-        Node bob = node("bob");
-        granted(bob.ask("a").now());
+        Node bob = nodeHolding("bob", "a");
         Acquisition first = poll(alice, "b", LONG);
         bob.awaitQueued("b");
         first.leave();
@@ -99,8 +96,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("who leaves keeps the place for a while, and is then taken out")
     void takenOut() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Acquisition gone = poll(alice, "b", LONG);
         alice.awaitQueued("b");
         gone.leave();
@@ -119,8 +115,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("a turn may be kept for a shorter time than the place: then the next one gets it")
     void shortTurn() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Request request = request("b", POLL).claimingWithin(Duration.ofSeconds(2));
         Acquisition gone = alice.engine().acquire(request);
         alice.awaitQueued("b");
@@ -138,8 +133,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("what is handed to a kept place waits for its caller, who finds it held")
     void handedOverBetweenTwoCalls() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
         queued(first);
@@ -153,8 +147,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("what is handed to a kept place whose caller never comes goes to the next")
     void neverComes() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
         queued(first);
@@ -183,8 +176,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("those who found the queue full keep their order too")
     void beyondTheStoredQueue() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
             alice.ask("in-" + i).begin(LONG);
         }
@@ -202,8 +194,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("release hands over in the same write: nobody sees the lock free in between")
     void handOverInOneWrite() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking next = alice.ask("b").queue();
         int writes = alice.store.calls(FaultyStore.Call.WRITE);
         alice.release("a");
@@ -270,8 +261,7 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("more waiters than the record stores are served in order all the same")
     void overflowKeepsOrder() {
-        Node alice = node("alice");
-        granted(alice.ask("0").now());
+        Node alice = nodeHolding("alice", "0");
         List<LockService.Asking> waiting = new ArrayList<>();
         int count = LockRecord.MAX_QUEUE + 11;
         for (int i = 1; i <= count; i++) {

@@ -25,8 +25,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("waiters of one process get the lock in the order they came")
     void fifoInOneProcess() {
-        Node alice = node("alice");
-        granted(alice.ask("0").now());
+        Node alice = nodeHolding("alice", "0");
         List<LockService.Asking> waiting = new ArrayList<>();
         for (int i = 1; i <= 5; i++) {
             waiting.add(alice.ask("" + i).queue());
@@ -81,8 +80,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("all readers at the head of the queue are let in together")
     void readersTogether() {
-        Node alice = node("alice");
-        granted(alice.ask("w").now());
+        Node alice = nodeHolding("alice", "w");
         LockService.Asking first = alice.ask("r1").in(Mode.SHARED).queue();
         LockService.Asking second = node("bob").ask("r2").in(Mode.SHARED).queue();
         LockService.Asking writer = alice.ask("w2").queue();
@@ -107,8 +105,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("a waiter in another process has the full lease before it is told")
     void claimedBeforeTold() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking next = node("bob").ask("b").queue();
         alice.release("a");
         Hold told = awaitGranted(next);
@@ -134,8 +131,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("asking again with the id of a waiter keeps the place, and the later call is answered")
     void askingAgainKeepsThePlace() {
-        Node alice = node("alice");
-        granted(alice.ask("0").now());
+        Node alice = nodeHolding("alice", "0");
         alice.ask("1").queue();
         alice.ask("2").queue();
         LockService.Asking again = alice.ask("1").queue();
@@ -149,8 +145,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("a wait that times out is busy, says who holds, and leaves no ticket")
     void timeoutLeavesNoTicket() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking waiting = node("bob").ask("b").begin(Duration.ofMillis(500));
         alice.awaitQueued("b");
         advance(Duration.ofMillis(800));
@@ -181,8 +176,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("a wait cancelled just when it is granted gives the lock back")
     void cancelAfterGrantGivesBack() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking next = alice.ask("b").queue();
         alice.release("a");
         awaitGranted(next);
@@ -283,8 +277,7 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("a place given up by its lease id alone ends the wait of its caller, soon")
     void placeReleasedById() {
-        Node alice = node("alice");
-        granted(alice.ask("a").now());
+        Node alice = nodeHolding("alice", "a");
         LockService.Asking waiting = alice.ask("b").queue();
         assertThat(Await.get(alice.client.release(KEY, id("b")))).isTrue();
         advance(Duration.ofSeconds(2));
@@ -299,8 +292,7 @@ abstract class QueueCases extends LockCases {
         Lease held = bob.client.acquire(KEY.at("x"), o -> o.lease(LEASE));
         granted(alice.ask("a").at("y").now());
         bob.ask("b").at("y").queue();
-        List<LostReason> lost = new ArrayList<>();
-        held.onLost(lost::add);
+        List<LostReason> lost = lossesOf(held);
         bob.client.close();
         Await.until("its place is gone", () -> alice.record().queue().isEmpty());
         assertThat(held.isValid()).isFalse();
