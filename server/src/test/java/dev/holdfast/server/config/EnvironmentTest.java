@@ -48,8 +48,9 @@ class EnvironmentTest {
                 .env("CONFIG", "1")
                 .load();
         assertThat(settings.notes())
-                .containsExactly("environment variable AUTHENTICATION_DISABLD is not a setting of this server; did you mean"
-                        + " AUTHENTICATION_DISABLED?");
+                .containsExactly(
+                        "environment variable AUTHENTICATION_DISABLD is not a setting of this server; did you mean"
+                                + " AUTHENTICATION_DISABLED?");
         assertThat(settings.get(ServerSettings.PORT)).isEqualTo(8080);
     }
 
