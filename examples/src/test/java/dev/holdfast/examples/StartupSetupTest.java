@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class StartupSetupTest {
-    private static final int PROCESSES = 6;
+    private static final int PROCESSES = 4;
 
     @TempDir
     Path directory;
@@ -32,7 +32,7 @@ class StartupSetupTest {
 
     @ParameterizedTest
     @EnumSource(Databases.class)
-    @DisplayName("of six processes that start at once one does the set-up, once per generation, and all know who")
+    @DisplayName("of four processes that start at once one does the set-up, once per generation, and all know who")
     void onceForEachGeneration(Databases kind) {
         Database database = kind.fresh(directory);
         for (String generation : List.of("v42", "v43")) {

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Good requests, damaged at random. The seed is in the message of a failure; -Dholdfast.fuzz.seed repeats it. */
 @DisplayName("Damaged requests")
 class FuzzTest {
-    private static final int REQUESTS = Integer.getInteger("holdfast.fuzz.requests", 3_000);
+    private static final int REQUESTS = Integer.getInteger("holdfast.fuzz.requests", 2_000);
     private static final int AT_ONCE = 16;
     /** Longer than any answer takes; who waits for the rest of a request is told that none comes. */
     private static final int QUIET_MILLIS = 400;

@@ -2,6 +2,7 @@ package dev.holdfast.guard.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -15,6 +16,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class SimulationTest {
     private static final int SEEDS = Integer.getInteger("guard.simulation.seeds", 400);
     private static final int SEEDS_FOR_A_BUG = 3_000;
+    /** Which of these worlds last noticed a mistake that hides well: it is tried first. */
+    private static final Map<PlantedBug, Long> LAST_NOTICED_IN = Map.of(PlantedBug.NO_READ_BACK, 378L);
 
     /** Worlds know nothing of each other: as many run at once as there are processors. */
     private static LongStream worlds(long from, long to) {
@@ -44,8 +47,12 @@ class SimulationTest {
     @EnumSource(value = PlantedBug.class, mode = EnumSource.Mode.EXCLUDE, names = "NONE")
     @DisplayName("a mistake in the guard is noticed")
     void noticed(PlantedBug bug) {
-        OptionalLong world =
-                worlds(0, SEEDS_FOR_A_BUG).filter(seed -> notices(seed, bug)).findAny();
+        OptionalLong last = LongStream.of(LAST_NOTICED_IN.getOrDefault(bug, 0L))
+                .filter(seed -> notices(seed, bug))
+                .findAny();
+        OptionalLong world = last.isPresent()
+                ? last
+                : worlds(0, SEEDS_FOR_A_BUG).filter(seed -> notices(seed, bug)).findAny();
         assertThat(world)
                 .as("%s is noticed in one of %d worlds", bug, SEEDS_FOR_A_BUG)
                 .isPresent();
