@@ -1,10 +1,12 @@
 package dev.holdfast.client;
 
 import dev.holdfast.ClientConfig;
+import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
+import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import dev.holdfast.testkit.process.ServerProcess;
@@ -71,10 +73,21 @@ final class ServerFixture implements StoreFixture {
                     "--config=" + file,
                     "--locks.stale-after=1s",
                     "--metrics.enabled=false");
-            running = Optional.of(
-                    new Servers(database, url, List.of(ServerProgram.start(flags), ServerProgram.start(flags))));
+            List<ServerProcess> processes = List.of(ServerProgram.start(flags), ServerProgram.start(flags));
+            processes.forEach(ServerFixture::warm);
+            running = Optional.of(new Servers(database, url, processes));
         }
         return running.get();
+    }
+
+    /** On a busy machine the first requests to a young server take longer than a test lets its client wait. */
+    private static void warm(ServerProcess process) {
+        ServerConfig server =
+                ServerConfig.of("http://127.0.0.1:" + process.port()).withToken(token("somebody"));
+        ClientConfig patient = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofMinutes(1));
+        try (LockClient client = ServerLocks.connect(server, patient).client(patient)) {
+            client.inspect().get(LockKey.of("default", "warm"));
+        }
     }
 
     private static String tokens() {

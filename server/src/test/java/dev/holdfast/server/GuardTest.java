@@ -391,7 +391,8 @@ class GuardTest {
             assertThat(resource.get("recorded_only").value()).isEqualTo(true);
             assertThat(server.get("/metrics").body())
                     .containsPattern("holdfast_db_stop_recorded_only_total\\{db_identifier=\"db1:5432\"} [1-9]")
-                    .containsPattern("holdfast_lock_acquire_retries_bucket\\{le=\"0.5\"} [1-9]")
+                    .containsPattern(
+                            "holdfast_lock_acquire_retries_bucket\\{le=\"3.0\"} [1-9]") // the new app is looked at, too
                     .containsPattern("holdfast_lock_acquire_retries_count [1-9]");
         }
     }
