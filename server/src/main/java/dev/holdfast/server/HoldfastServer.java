@@ -69,7 +69,7 @@ public final class HoldfastServer implements AutoCloseable {
     private final ServerOptions config;
     private final Vertx vertx = Vertx.vertx(new VertxOptions().setWarningExceptionTime(200_000_000L));
     private final ClosingSteps opened = new ClosingSteps();
-    private final EngineParts below;
+    private final StoreAndEngine below;
     private final Authenticator authenticator;
     private final EventsRoute events;
     private final LockCalls locks;
@@ -88,7 +88,7 @@ public final class HoldfastServer implements AutoCloseable {
         opened.closing(
                 () -> vertx.close().toCompletionStage().toCompletableFuture().join());
         try {
-            this.below = new EngineParts(config, store, vertx, opened);
+            this.below = new StoreAndEngine(config, store, vertx, opened);
 
             this.events = new EventsRoute(below.hub, config.events());
             this.authenticator = opened.with(Authenticator.of(config.auth()), Authenticator::close);

@@ -5,7 +5,7 @@
  *   ServerSetup, GuardSetup, NotifySetup
  *                             settings ─► ServerOptions
  *   HoldfastServer            ServerOptions ─► a server that runs; ClosingSteps closes it in the opposite order
- *   EngineParts               the engine on its store, and what observes it; ServerVitals what metrics show of the server
+ *   StoreAndEngine               the engine on its store, and what observes it; ServerVitals what metrics show of the server
  *   EventFollowers            who is told of every event
  *   Listener                  ports, TLS, certificates
  *   StateParts                documents and threads for state of stacks

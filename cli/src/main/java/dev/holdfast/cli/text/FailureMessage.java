@@ -14,7 +14,7 @@ public final class FailureMessage {
             Pattern.compile("\\b(?:[a-z][a-z0-9]*\\.)+[A-Z]\\w*(?:Exception|Error)(?:: |\\b)");
     private static final Pattern DURATION = Pattern.compile("('?)\\b(P(?:\\d+D)?(?:T[0-9HMS.]+)?)\\b\\1");
     private static final Pattern NO_STORE = Pattern.compile(
-            "(?s)No store on the class path understands ('.*?')\\. Known here: (.*?)\\. Other stores are modules.*");
+            "(?s)No store on the class path understands ('.*?')\\. Known here: (.*?)\\. Other stores are separate modules.*");
     private static final Pattern NO_DOCUMENTS = Pattern.compile(
             "(?s)Nothing on the class path keeps documents in ('.*?')\\. Known here: (.*?)(?:\\. Other.*|$)");
     private static final Pattern UNTRUSTED = Pattern.compile(

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** The engine on its store, and what observes it: all that a server has below its calls. Each part is opened after those it needs. */
-final class EngineParts {
+final class StoreAndEngine {
     final LineLimit lines = new LineLimit(System::nanoTime);
     final HotLocks hot = new HotLocks(System::nanoTime);
     final StoreOutcomes outcomes = new StoreOutcomes();
@@ -45,7 +45,7 @@ final class EngineParts {
 
     private final String store;
 
-    EngineParts(ServerOptions config, RecordStore store, Vertx vertx, ClosingSteps opened) {
+    StoreAndEngine(ServerOptions config, RecordStore store, Vertx vertx, ClosingSteps opened) {
         this.store = config.store();
         Runnable closingStore = opened.closing(store::close);
         ServerOptions.Observe observe = config.observe();
