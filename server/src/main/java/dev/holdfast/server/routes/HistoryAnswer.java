@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.EventLog.StoredEvent;

@@ -158,7 +158,7 @@ record V1Routes(LockCalls locks) {
         check("namespace", namespace, problems);
         check("lockName", name, problems);
         if (!problems.isEmpty()) {
-            throw Problem.invalid(problems).refused();
+            throw Problem.invalid(problems);
         }
         return new RecordKey(namespace, name);
     }

@@ -93,12 +93,7 @@ final class RequestHandling {
         request.exceptionHandler(failure -> connections.complete(request));
         request.response().exceptionHandler(failure -> {}); // its end is told as well, and that is what counts
         request.response().closeHandler(closed -> gone());
-        try {
-            enter(find());
-        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
-            discardBody();
-            fail(e);
-        }
+        untilBody(() -> enter(find()));
     }
 
     private Routes.RouteMatch find() {
@@ -142,21 +137,11 @@ final class RequestHandling {
             admit(route, known.join());
         } else {
             request.pause();
-            StageContinuation.then(
-                    known,
-                    (who, failure) -> context.runOnContext(back -> {
-                        try {
-                            admit(
-                                    route,
-                                    who == null
-                                            ? new Authentication.Unavailable("Callers cannot be identified now")
-                                            : who);
-                        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
-                            discardBody();
-                            fail(e);
-                        }
-                        request.resume();
-                    }));
+            StageContinuation.on(context, known, (who, failure) -> {
+                untilBody(() -> admit(
+                        route, who == null ? new Authentication.Unavailable("Callers cannot be identified now") : who));
+                request.resume();
+            });
         }
     }
 
@@ -239,7 +224,7 @@ final class RequestHandling {
         };
         String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
         if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
-            throw tooLarge(limit).refused();
+            throw tooLarge(limit);
         }
         if (route.body() == Route.BodyKind.DOCUMENT) {
             takeDocument(route, length == null ? limit : Integer.parseInt(length));
@@ -247,7 +232,7 @@ final class RequestHandling {
         }
         BodyCollector.collect(request, limit, whole -> guarded(() -> arrived(route, whole)), () -> {
             discardBody();
-            fail(tooLarge(limit).refused());
+            fail(tooLarge(limit));
         });
     }
 
@@ -261,7 +246,7 @@ final class RequestHandling {
             DocumentBody.Taken taken = answered ? DocumentBody.Taken.YES : body.take(chunk);
             if (taken != DocumentBody.Taken.YES) {
                 discardBody();
-                fail((taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM).refused());
+                fail(taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM.refused());
             }
         });
         request.endHandler(end -> guarded(() -> {
@@ -270,8 +255,8 @@ final class RequestHandling {
         }));
     }
 
-    private static Problem tooLarge(int limit) {
-        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
+    private static Problem.Refused tooLarge(int limit) {
+        return Problem.refusal(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
     }
 
     /** Answered without looking at the body: what still comes of it is thrown away. */
@@ -315,16 +300,17 @@ final class RequestHandling {
                         resource(),
                         Map.of()))
                 .orTimeout(AUDIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        StageContinuation.then(
+        StageContinuation.on(
+                context,
                 written,
-                (done, failure) -> context.runOnContext(back -> guarded(() -> {
+                (done, failure) -> guarded(() -> {
                     if (failure != null) {
                         throw NO_AUDIT.refused();
                     }
                     if (!answered) {
                         dispatch(route);
                     }
-                })));
+                }));
     }
 
     private String resource() {
@@ -359,9 +345,19 @@ final class RequestHandling {
     // ---- the answer
 
     private void guarded(Runnable step) {
+        guarded(step, () -> {});
+    }
+
+    /** A step before somebody takes the body: if it fails, nobody will. */
+    private void untilBody(Runnable step) {
+        guarded(step, this::discardBody);
+    }
+
+    private void guarded(Runnable step, Runnable ifFailed) {
         try {
             step.run();
         } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
+            ifFailed.run();
             fail(e);
         }
     }
