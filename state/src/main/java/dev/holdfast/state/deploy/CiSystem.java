@@ -140,14 +140,12 @@ enum CiSystem {
     }
 
     Optional<String> branch(Map<String, String> variables) {
-        return first(variables, branch).map(name -> {
-            for (String ref : REFS) {
-                if (name.startsWith(ref)) {
-                    return name.substring(ref.length());
-                }
-            }
-            return name;
-        });
+        return first(variables, branch)
+                .map(name -> REFS.stream()
+                        .filter(name::startsWith)
+                        .findFirst()
+                        .map(ref -> name.substring(ref.length()))
+                        .orElse(name));
     }
 
     /** The first of these that says something. */

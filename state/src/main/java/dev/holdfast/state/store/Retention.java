@@ -141,12 +141,10 @@ public final class Retention {
         if (good.isEmpty()) {
             return; // which one to keep is not known: keep all
         }
-        List<Change> removals = new ArrayList<>();
-        for (String version : versions) {
-            if (!version.equals(good.get()) && !version.equals(current.version())) {
-                removals.add(Change.delete(StateNames.history(stack, version), Condition.none()));
-            }
-        }
+        List<Change> removals = versions.stream()
+                .filter(version -> !version.equals(good.get()) && !version.equals(current.version()))
+                .<Change>map(version -> Change.delete(StateNames.history(stack, version), Condition.none()))
+                .toList();
         if (!removals.isEmpty()) {
             documents.write(removals);
         }
