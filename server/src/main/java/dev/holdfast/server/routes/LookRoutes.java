@@ -209,10 +209,7 @@ final class LookRoutes {
     private record Search(List<ReadablePart> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {
-            ReadablePart part = places.get(at.index());
-            ScanRequest all =
-                    new ScanRequest(part.namespace(), part.prefix(), ScanRequest.Which.ALL, at.cursor(), limit - found);
-            return onlyBusy ? all.busy() : all;
+            return places.get(at.index()).scan(onlyBusy, at.cursor(), limit - found);
         }
 
         Optional<Place> after(Place at, Optional<String> next) {
