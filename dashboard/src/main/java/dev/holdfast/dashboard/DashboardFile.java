@@ -25,7 +25,13 @@ public final class DashboardFile {
 
     /** Made anew with each call: whoever sends it keeps it. */
     public byte[] gzip() {
-        return compressed(plain);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 2 + 64);
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(plain);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // never, in memory
+        }
+        return bytes.toByteArray();
     }
 
     public String contentType() {
@@ -37,15 +43,5 @@ public final class DashboardFile {
             case "html" -> "text/html; charset=utf-8";
             default -> throw new IllegalStateException("of which type is " + name + "?");
         };
-    }
-
-    private static byte[] compressed(byte[] plain) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(plain.length / 2 + 64);
-        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
-            out.write(plain);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e); // never, in memory
-        }
-        return bytes.toByteArray();
     }
 }

@@ -10,7 +10,6 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -85,7 +84,17 @@ public final class DashboardFiles {
     private static final String FIRST_SCRIPT = "theme.js";
 
     private static final String STATIC = "/META-INF/resources/_static/";
-    private static final Map<String, String> LIBRARY = library();
+    /** Lit, file by file; each of its files has a name of its own, so one folder is enough. */
+    private static final List<String> LIBRARY = List.of(
+            "lit-html/3.3.3/lit-html.js",
+            "lit-html/3.3.3/directive.js",
+            "lit-html/3.3.3/directive-helpers.js",
+            "lit-html/3.3.3/directives/repeat.js",
+            "lit-html/3.3.3/directives/live.js",
+            "reactive-element/2.1.2/reactive-element.js",
+            "reactive-element/2.1.2/css-tag.js",
+            "lit-element/4.2.2/lit-element.js");
+
     /** It looks for the words first and whether they begin there after that: the other way round takes most of a server's start. */
     private static final Pattern SPECIFIER =
             Pattern.compile("((?:from|import)(?<=\\b(?:from|import))\\s*)([\"'])([@./\\w-]+)\\2");
@@ -101,7 +110,7 @@ public final class DashboardFiles {
     private DashboardFiles() {
         OWN.forEach(name -> add(name, read(name)));
         LATER.forEach(name -> add(name, read(name)));
-        LIBRARY.forEach((name, place) -> add(name, read(STATIC + place)));
+        LIBRARY.forEach(place -> add(fileOf(place), read(STATIC + place)));
         this.version = hash(files);
         this.page = new String(read("index.html"), StandardCharsets.UTF_8);
     }
@@ -116,22 +125,6 @@ public final class DashboardFiles {
             loaded = new DashboardFiles();
         }
         return loaded;
-    }
-
-    /** Lit, file by file; each of its files has a name of its own, so one folder is enough. */
-    private static Map<String, String> library() {
-        String html = "lit-html/3.3.3/";
-        String element = "reactive-element/2.1.2/";
-        Map<String, String> files = new LinkedHashMap<>();
-        files.put("lit-html.js", html + "lit-html.js");
-        files.put("directive.js", html + "directive.js");
-        files.put("directive-helpers.js", html + "directive-helpers.js");
-        files.put("repeat.js", html + "directives/repeat.js");
-        files.put("live.js", html + "directives/live.js");
-        files.put("reactive-element.js", element + "reactive-element.js");
-        files.put("css-tag.js", element + "css-tag.js");
-        files.put("lit-element.js", "lit-element/4.2.2/lit-element.js");
-        return files;
     }
 
     private void add(String name, byte[] content) {
@@ -168,10 +161,6 @@ public final class DashboardFiles {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e); // every Java has it
         }
-    }
-
-    public Optional<DashboardFile> file(String name) {
-        return Optional.ofNullable(files.get(name));
     }
 
     public List<DashboardFile> all() {

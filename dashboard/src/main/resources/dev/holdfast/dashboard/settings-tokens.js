@@ -52,7 +52,7 @@ class Tokens extends Part {
       ${this.#problem ? problemBox(this.#problem, this.#tokens ? 'What is shown is old.' : 'Tokens cannot be read.') : nothing}
       ${this.#made ? this.#secret(this.#made) : nothing}
       ${this.#tokens && this.#tokens.length > 0 ? html`<ul class="tokens">${repeat(this.#tokens, (token) => `${token.source} ${token.id}`, (token) => this.#row(token))}</ul>` : nothing}
-      ${!asks ? html`<p class="soft">This server asks nobody who they are, so a token would mean nothing here. Set <code>auth.tokens</code> or <code>jwt.issuer</code>, and start it again.</p>` : nothing}
+      ${!asks ? html`<p class="soft">This server has no authentication, so a token would have no effect. Set <code>auth.tokens</code> or <code>jwt.issuer</code>, and start it again.</p>` : nothing}
       ${asks && this.#tokens && !session.readOnly ? (this.#adding ? this.#form() : html`<p><button class="new-one" @click=${() => this.#open()}>New token…</button></p>`) : nothing}
       ${this.#refusal ? problemBox(this.#refusal, undone(this.#refusal, 'Nothing was changed.')) : nothing}`;
   }

@@ -15,18 +15,21 @@ import dev.holdfast.spi.RecordStore;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Names what is looked at to know whether a server is well, and what of its store admins are shown. */
 final class HealthSetup {
+    private static final Pattern FILE = Pattern.compile("(?i)(?:jdbc:)?(?:sqlite|file):([^?]*)");
+
     private final ServerOptions config;
     private final RecordStore store;
     private final LockEngine engine;
@@ -105,42 +108,30 @@ final class HealthSetup {
     }
 
     static List<DiskCheck.Place> places(ServerOptions config) {
-        List<DiskCheck.Place> places = new ArrayList<>();
-        file(config.store()).ifPresent(path -> places.add(new DiskCheck.Place("the store", path, true)));
-        config.state()
-                .store()
-                .flatMap(HealthSetup::file)
-                .ifPresent(path -> places.add(new DiskCheck.Place("state", path, true)));
-        config.guard()
-                .store()
-                .flatMap(HealthSetup::file)
-                .ifPresent(path -> places.add(new DiskCheck.Place("the guard", path, false)));
         Optional<AuditConfig> audit = config.observe().audit();
-        audit.flatMap(AuditConfig::file)
-                .ifPresent(path -> places.add(
-                        new DiskCheck.Place("the audit", path, audit.get().required())));
-        config.observe()
-                .watching()
-                .logFile()
-                .ifPresent(path -> places.add(new DiskCheck.Place("the log", path, false)));
-        return places;
+        return Stream.of(
+                        place("the store", file(config.store()), true),
+                        place("state", config.state().store().flatMap(HealthSetup::file), true),
+                        place("the guard", config.guard().store().flatMap(HealthSetup::file), false),
+                        place(
+                                "the audit",
+                                audit.flatMap(AuditConfig::file),
+                                audit.filter(AuditConfig::required).isPresent()),
+                        place("the log", config.observe().watching().logFile(), false))
+                .flatMap(Optional::stream)
+                .toList();
+    }
+
+    private static Optional<DiskCheck.Place> place(String what, Optional<Path> path, boolean needed) {
+        return path.map(there -> new DiskCheck.Place(what, there, needed));
     }
 
     /** The file or directory a URL names; empty for what is elsewhere. */
     static Optional<Path> file(String url) {
-        String lower = url.toLowerCase(Locale.ROOT);
-        String plain = lower.startsWith("jdbc:") ? url.substring("jdbc:".length()) : url;
-        for (String scheme : List.of("sqlite:", "file:")) {
-            if (plain.toLowerCase(Locale.ROOT).startsWith(scheme)) {
-                String path = plain.substring(scheme.length());
-                int query = path.indexOf('?');
-                try {
-                    return Optional.of(Path.of(query < 0 ? path : path.substring(0, query)));
-                } catch (InvalidPathException e) {
-                    return Optional.empty(); // the store itself says what is wrong with it
-                }
-            }
+        try {
+            return Optional.of(FILE.matcher(url)).filter(Matcher::lookingAt).map(found -> Path.of(found.group(1)));
+        } catch (InvalidPathException e) {
+            return Optional.empty(); // the store itself says what is wrong with it
         }
-        return Optional.empty();
     }
 }

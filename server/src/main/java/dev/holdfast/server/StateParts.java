@@ -44,8 +44,8 @@ final class StateParts {
     private Optional<LockFiles> files = Optional.empty();
     private Optional<DocumentStore> documents = Optional.empty();
     private Optional<StateManager> states = Optional.empty();
-    private Optional<String> off = Optional.empty();
-    private Optional<String> trouble = Optional.empty();
+    /** How state stands where none is kept. */
+    private Optional<HealthPart> notKept = Optional.empty();
 
     StateParts(ServerOptions config, ClosingSteps opened, SlowOperations slow) {
         this.config = config;
@@ -61,34 +61,32 @@ final class StateParts {
         }
         if (config.store().startsWith("dynamodb:")) {
             String why = "the items of DynamoDB are too small for state";
-            off = Optional.of(why);
+            notKept = Optional.of(
+                    HealthPart.off(HealthPart.Name.STATE, "Not kept here, and state.store is not set: " + why + "."));
             LOG.info("No state is kept beside the locks, and state.store is not set: {}", why);
             return none(locks, why);
         }
         try {
             return on(DocumentStores.open(config.store()), locks);
         } catch (IllegalArgumentException | StoreException e) {
-            trouble = Optional.of(String.valueOf(e.getMessage()));
-            LOG.warn("State cannot be kept beside the locks, and state.store is not set: {}", trouble.get());
-            return none(locks, trouble.get());
+            String why = String.valueOf(e.getMessage());
+            notKept = Optional.of(HealthPart.down(
+                    HealthPart.Name.STATE,
+                    "state cannot be kept beside the locks since the server was started: " + why));
+            LOG.warn("State cannot be kept beside the locks, and state.store is not set: {}", why);
+            return none(locks, why);
         }
     }
 
     /** What keeps it; empty if nothing does. */
     Optional<String> kind() {
-        return off.isPresent() || trouble.isPresent() ? Optional.empty() : documents.map(DocumentStore::kind);
+        return notKept.isPresent() ? Optional.empty() : documents.map(DocumentStore::kind);
     }
 
     /** How state stands; blocks while it looks whether documents can be read. */
     HealthPart health() {
-        if (off.isPresent()) {
-            return HealthPart.off(
-                    HealthPart.Name.STATE, "Not kept here, and state.store is not set: " + off.get() + ".");
-        }
-        if (trouble.isPresent()) {
-            return HealthPart.down(
-                    HealthPart.Name.STATE,
-                    "state cannot be kept beside the locks since the server was started: " + trouble.get());
+        if (notKept.isPresent()) {
+            return notKept.get();
         }
         var unused = documents().look(HEALTH);
         return HealthPart.up(
@@ -126,16 +124,13 @@ final class StateParts {
     }
 
     private List<Route> on(DocumentStore bare, LockCalls locks) {
-        DocumentStore kept = new WatchedDocuments(bare, slow);
-        opened.closing(kept::close);
+        DocumentStore kept = opened.with(new WatchedDocuments(bare, slow), DocumentStore::close);
         StateManager manager =
-                StateManager.on(locks.client(), kept, config.state().keeping());
-        opened.closing(manager::close);
+                opened.with(StateManager.on(locks.client(), kept, config.state().keeping()), StateManager::close);
         documents = Optional.of(kept);
         states = Optional.of(manager);
         if (config.state().keeping().visibleLocks()) {
-            LockFiles shown = new LockFiles(manager);
-            opened.closing(shown::close);
+            LockFiles shown = opened.with(new LockFiles(manager), LockFiles::close);
             shown.start(LockFiles.EVERY);
             files = Optional.of(shown);
         }

@@ -168,12 +168,10 @@ public final class DeployLocks {
     private static List<LockInfo> infos(DeployKey asked, List<Holder> holders) {
         List<LockInfo> infos = new ArrayList<>();
         for (Holder holder : holders) {
-            for (LockPath path : holder.paths()) {
-                if (path.overlaps(asked.path())) {
-                    infos.add(LockInfo.of(named(asked.stack(), path), holder));
-                    break;
-                }
-            }
+            holder.paths().stream()
+                    .filter(path -> path.overlaps(asked.path()))
+                    .findFirst()
+                    .ifPresent(path -> infos.add(LockInfo.of(named(asked.stack(), path), holder)));
         }
         return infos;
     }

@@ -8,14 +8,15 @@ import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
-import dev.holdfast.model.LockPath;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.state.store.StateNames;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -139,32 +140,26 @@ record VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
     }
 
     private static byte[] content(Stack stack, List<Holder> holders) {
-        Json.Obj lock = of(stack, holders.get(0))
-                .with("stack", Json.of(stack.name()))
-                .with("environment", Json.of(stack.environment()));
+        ObjectBuilder lock =
+                of(stack, holders.get(0)).with("stack", stack.name()).with("environment", stack.environment());
         if (holders.size() > 1) {
-            lock = lock.with(
-                    "holders",
-                    new Json.Arr(holders.stream()
-                            .limit(MAX_SHOWN)
-                            .<Json>map(it -> of(stack, it))
-                            .toList()));
+            List<Holder> shown = holders.subList(0, Math.min(MAX_SHOWN, holders.size()));
+            lock.with("holders", Json.array(shown, it -> of(stack, it).build()));
         }
-        return lock.bytes();
+        return lock.build().bytes();
     }
 
-    private static Json.Obj of(Stack stack, Holder holder) {
-        Json.Obj metadata = Json.object();
-        for (var entry : new java.util.TreeMap<>(holder.metadata()).entrySet()) {
-            metadata = metadata.with(entry.getKey(), Json.of(entry.getValue()));
-        }
-        LockPath path = holder.paths().get(0);
-        return Json.object()
-                .with("lock_key", Json.of(DeployLocks.named(stack, path).toString()))
-                .with("locked_by", Json.of(holder.owner()))
-                .with("locked_at", Json.of(holder.grantedAt().toString()))
-                .with("reason", Json.of(holder.reason()))
-                .with("fencing_token", Json.of(holder.token().value()))
-                .with("metadata", metadata);
+    private static ObjectBuilder of(Stack stack, Holder holder) {
+        ObjectBuilder metadata = Json.build();
+        new TreeMap<>(holder.metadata()).forEach(metadata::with);
+        return Json.build()
+                .with(
+                        "lock_key",
+                        DeployLocks.named(stack, holder.paths().get(0)).toString())
+                .with("locked_by", holder.owner())
+                .with("locked_at", holder.grantedAt().toString())
+                .with("reason", holder.reason())
+                .with("fencing_token", holder.token().value())
+                .with("metadata", metadata.build());
     }
 }

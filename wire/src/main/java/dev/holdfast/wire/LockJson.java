@@ -148,6 +148,18 @@ public final class LockJson {
 
     // ---- once-only work
 
+    /** A hold of this part that was ended by force: its token and owner, and by whom and why. */
+    public static void forced(JsonGenerator json, LockKey part, Token token, String owner, String by, String reason)
+            throws IOException {
+        json.writeStringField("namespace", part.namespace());
+        json.writeStringField("name", part.name());
+        json.writeStringField("path", part.path().value());
+        json.writeNumberField("fencing_token", token.value());
+        json.writeStringField("owner", owner);
+        json.writeStringField("forced_by", by);
+        json.writeStringField("reason", reason);
+    }
+
     /** The last completed once-only work, if there was any. */
     public static void done(JsonGenerator json, Optional<Done> done) throws IOException {
         if (done.isPresent()) {

@@ -17,7 +17,7 @@ import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
-import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.LockJson;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -199,17 +199,13 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     }
 
     private int done(Holder victim, String why) {
-        Json answer = Json.build()
-                .with("namespace", key.namespace())
-                .with("name", key.name())
-                .with("path", victim.paths().get(0).value())
-                .with("fencing_token", victim.token().value())
-                .with("owner", victim.owner())
-                .with("forced_by", Operator.label())
-                .with("reason", why)
-                .build();
+        LockKey part = new LockKey(key.record(), victim.paths().get(0));
         output.show(
-                answer::writeTo,
+                json -> {
+                    json.writeStartObject();
+                    LockJson.forced(json, part, victim.token(), victim.owner(), Operator.label(), why);
+                    json.writeEndObject();
+                },
                 Stream.of(KeyText.of(key.record())),
                 () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
                         + " was ended by force; its token " + victim.token() + " is no longer valid"));

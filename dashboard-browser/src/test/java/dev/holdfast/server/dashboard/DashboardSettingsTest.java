@@ -278,7 +278,7 @@ class DashboardSettingsTest {
                 List.of("--server.port=0", "--store=memory:"), Map.of(), Path.of("no-such-directory"))))) {
             page.navigate("http://127.0.0.1:" + other.port() + "/ui/settings");
             assertThat(page.locator("h1")).containsText("This server has no authentication");
-            assertThat(page.locator("hf-tokens")).containsText("a token would mean nothing here");
+            assertThat(page.locator("hf-tokens")).containsText("a token would have no effect");
             assertThat(page.getByText("New token…")).hasCount(0);
         }
     }

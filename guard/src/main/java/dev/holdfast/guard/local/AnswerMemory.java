@@ -28,8 +28,8 @@ final class AnswerMemory {
     private static final int MOST = 5_000;
 
     private final Duration pause;
-    private final Map<String, AppHistory> answers = newest();
-    private final Map<String, Look> looks = newest();
+    private final Map<String, AppHistory> answers = new RecentMap<>(MOST);
+    private final Map<String, Look> looks = new RecentMap<>(MOST);
 
     /** How the apps of a resource stood, each of them, and when that was seen. */
     record Look(Instant at, List<AppObservation> each) {
@@ -72,10 +72,6 @@ final class AnswerMemory {
     /** Equal answers closer together than this are one: an app is looked at once for each resource it uses. */
     AnswerMemory(Duration pause) {
         this.pause = pause;
-    }
-
-    private static <T> Map<String, T> newest() {
-        return new RecentMap<>(MOST);
     }
 
     synchronized void answered(App app, ProbeResult found) {

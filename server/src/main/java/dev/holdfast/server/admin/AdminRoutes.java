@@ -83,7 +83,7 @@ public final class AdminRoutes implements AutoCloseable {
         fields.check();
         call.requireEverywhere(Role.ADMIN);
         level.flatMap(it -> LogLevels.objection(logger, it)).ifPresent(why -> {
-            throw Problem.invalid("level is not allowed: " + why).refused();
+            throw Problem.invalid("level is not allowed: " + why);
         });
         change(call, logger, level, time);
         return CompletableFuture.completedFuture(Reply.ok(this::writeLevels));
@@ -97,7 +97,7 @@ public final class AdminRoutes implements AutoCloseable {
                 return; // nothing was changed
             }
         } catch (IllegalArgumentException e) {
-            throw Problem.invalid("logger is not allowed: " + e.getMessage()).refused();
+            throw Problem.invalid("logger is not allowed: " + e.getMessage());
         }
         String now = level.map(AdminRoutes::spelling).orElse(DEFAULT);
         String until = time.map(it -> " for " + it.toSeconds() + " s").orElse("");

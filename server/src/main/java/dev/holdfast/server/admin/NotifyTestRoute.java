@@ -47,7 +47,7 @@ public final class NotifyTestRoute implements AutoCloseable {
                 .filter(webhook -> wanted.isEmpty() || webhook.id().equals(wanted.get()))
                 .toList();
         if (wanted.isPresent() && webhooks.isEmpty()) {
-            throw unknown(wanted.get(), now.webhooks()).refused();
+            throw unknown(wanted.get(), now.webhooks());
         }
         String asker = call.principal().name();
         return work.run(call, () -> tested(webhooks, asker, now.timeout()));
@@ -61,12 +61,12 @@ public final class NotifyTestRoute implements AutoCloseable {
         return Reply.ok(WebhookTestJson.write(results));
     }
 
-    private static Problem unknown(String wanted, List<Webhook> webhooks) {
+    private static Problem.Refused unknown(String wanted, List<Webhook> webhooks) {
         String known = webhooks.isEmpty()
                 ? "It has none (notify.webhooks)"
                 : "There are: "
                         + String.join(", ", webhooks.stream().map(Webhook::id).toList());
-        return Problem.of(
+        return Problem.refusal(
                 404, "unknown-webhook", "This server has no webhook '" + ForeignText.safely(wanted) + "'. " + known);
     }
 

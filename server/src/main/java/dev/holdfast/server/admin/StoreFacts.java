@@ -7,7 +7,6 @@ import dev.holdfast.server.observe.load.StoreOutcomes;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
-import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.time.Duration;
@@ -42,13 +41,9 @@ public record StoreFacts(
         json.writeNumberField("poll_ms", traits.pollInterval().toMillis());
         json.writeBooleanField("history", engine.config().history() && store instanceof EventLog);
         json.writeNumberField("events_lost", store instanceof EventLog log ? log.lost() : 0);
-        Optional<StoreClock.Reading> time = store.clock().now();
-        if (time.isPresent()) {
-            Duration error = Duration.between(time.get().earliest(), time.get().latest());
-            json.writeNumberField("clock_error_ms", error.toNanos() / 1e6);
-        } else {
-            json.writeNullField("clock_error_ms");
-        }
+        Optional<Duration> error = store.clock().now().map(time -> Duration.between(time.earliest(), time.latest()));
+        json.writeObjectField(
+                "clock_error_ms", error.map(it -> it.toNanos() / 1e6).orElse(null));
         json.writeNumberField("writes_made", engine.writesMade());
         json.writeStringField(
                 "write_failure",
@@ -63,11 +58,7 @@ public record StoreFacts(
         json.writeNumberField("waiting_requests", waiting.getAsInt());
         json.writeStringField("state_store", stateKind.get().orElse(null));
         OptionalLong free = disk.leastFree();
-        if (free.isPresent()) {
-            json.writeNumberField("free_bytes", free.getAsLong());
-        } else {
-            json.writeNullField("free_bytes");
-        }
+        json.writeObjectField("free_bytes", free.isPresent() ? free.getAsLong() : null);
         JsonText.objects(json, "files", disk.files(), (out, file) -> {
             out.writeStringField("name", file.name());
             out.writeNumberField("size_bytes", file.bytes());

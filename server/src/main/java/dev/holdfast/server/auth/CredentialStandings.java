@@ -3,8 +3,9 @@ package dev.holdfast.server.auth;
 import dev.holdfast.internal.parts.DaemonThreads;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -50,7 +51,8 @@ public final class CredentialStandings implements AutoCloseable {
     private final class Credential implements CredentialStanding {
         private final Instant until;
         private final BooleanSupplier accepted;
-        private final Set<Opened> opened = new HashSet<>(); // guarded by this
+        /** How what was opened ends, by a key of its own: two streams may end in the same way. Guarded by this. */
+        private final Map<Object, Runnable> opened = new HashMap<>();
 
         Credential(Instant until, BooleanSupplier accepted) {
             this.until = until;
@@ -64,43 +66,34 @@ public final class CredentialStandings implements AutoCloseable {
 
         @Override
         public synchronized Runnable whenOver(Runnable act) {
-            Opened one = new Opened(act);
-            opened.add(one);
+            Object one = new Object();
+            opened.put(one, act);
             open.add(this);
             return () -> forget(one);
         }
 
-        private synchronized void forget(Opened one) {
+        private synchronized void forget(Object one) {
             opened.remove(one);
             if (opened.isEmpty()) {
                 open.remove(this);
             }
         }
 
-        private synchronized List<Opened> taken() {
-            List<Opened> all = List.copyOf(opened);
+        private synchronized List<Runnable> taken() {
+            List<Runnable> all = List.copyOf(opened.values());
             opened.clear();
             open.remove(this);
             return all;
         }
 
         void end() {
-            for (Opened one : taken()) {
+            for (Runnable ending : taken()) {
                 try {
-                    one.end.run();
+                    ending.run();
                 } catch (RuntimeException e) { // the others must end all the same
                     LOG.error("Something that was opened with credentials that ended could not be ended", e);
                 }
             }
-        }
-    }
-
-    /** Told apart by identity: two streams may end in the same way. */
-    private static final class Opened {
-        final Runnable end;
-
-        Opened(Runnable end) {
-            this.end = end;
         }
     }
 }

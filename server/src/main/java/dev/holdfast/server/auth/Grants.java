@@ -142,12 +142,7 @@ public record Grants(Map<String, Set<Role>> roles) {
     }
 
     private static boolean anyImplies(Set<Role> granted, Role wanted) {
-        for (Role role : granted) {
-            if (role.implies(wanted)) {
-                return true;
-            }
-        }
-        return false;
+        return granted.stream().anyMatch(role -> role.implies(wanted));
     }
 
     private static boolean covers(String place, String namespace, String name) {

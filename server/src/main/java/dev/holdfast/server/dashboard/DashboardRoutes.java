@@ -49,13 +49,9 @@ public final class DashboardRoutes {
     public static List<Route> routes(DashboardOptions options) {
         DashboardRoutes all = new DashboardRoutes(DashboardFiles.load(), options);
         return List.of(
-                Route.get("/", all::home).open(),
+                Route.get("/", all.page::to).open(),
                 Route.get("/ui/{page}", all::page).open(),
                 Route.get(FILES + "/{version}/{file}", all::file).open());
-    }
-
-    private CompletableFuture<Reply> home(Call call) {
-        return page.to(call);
     }
 
     private CompletableFuture<Reply> page(Call call) {

@@ -16,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /** An hour at the imagined company, as its lock server would have noted it. The same every time, but for when it was. */
 final class DemoHistory {
@@ -80,11 +81,9 @@ final class DemoHistory {
         granted(DemoPast.MIGRATION, "alice@laptop-7", "adding an index by hand", Duration.ofMinutes(43));
         granted(DemoPast.DEAD_STACK.lock(), "mia@ci-runner-3", "OperationTypeApply", Duration.ofMinutes(26));
         all.sort(Comparator.comparing(LockEvent::at));
-        List<StoredEvent> numbered = new ArrayList<>();
-        for (LockEvent event : all) {
-            numbered.add(new StoredEvent(numbered.size() + 1L, event));
-        }
-        return numbered;
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> new StoredEvent(i + 1L, all.get(i)))
+                .toList();
     }
 
     /** One hold after the other, until now; who comes while another holds has waited for it. */

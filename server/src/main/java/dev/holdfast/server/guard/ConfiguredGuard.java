@@ -128,30 +128,26 @@ public final class ConfiguredGuard implements Guard {
 
     @Override
     public GuardAnswer checkStop(String app) throws InterruptedException {
-        refuseWithoutActuator(app);
-        return guard.checkStop(app);
+        return able(app).checkStop(app);
     }
 
     @Override
     public GuardAnswer checkStart(String app) throws InterruptedException {
-        refuseWithoutActuator(app);
-        return guard.checkStart(app);
+        return able(app).checkStart(app);
     }
 
     @Override
     public GuardAnswer stop(String app) throws InterruptedException {
-        refuseWithoutActuator(app);
-        return guard.stop(app);
+        return able(app).stop(app);
     }
 
     @Override
     public GuardAnswer start(String app) throws InterruptedException {
-        refuseWithoutActuator(app);
-        return guard.start(app);
+        return able(app).start(app);
     }
 
-    /** Before anything is wished: what cannot be stopped here is not half promised. */
-    void refuseWithoutActuator(String app) throws InterruptedException {
+    /** Asked before anything is wished: what cannot be stopped here is not half promised. */
+    Guard able(String app) throws InterruptedException {
         List<String> missing = guard.app(app).databases().stream()
                 .flatMap(database -> database.actuator().stream())
                 .filter(name -> actuators.find(name).isEmpty())
@@ -163,6 +159,7 @@ public final class ConfiguredGuard implements Guard {
                     + "', which is not configured here. Add it to guard.actuators, or register the app with one of "
                     + String.join(", ", actuators.names().stream().sorted().toList()));
         }
+        return guard;
     }
 
     @Override

@@ -150,7 +150,7 @@ public final class GuardRoutes implements AutoCloseable {
         String id = call.name("db_identifier");
         return looking.run(call, answered(() -> {
             Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
-            ResourceView view = found.orElseThrow(() -> unknownResource(id).refused());
+            ResourceView view = found.orElseThrow(() -> unknownResource(id));
             return Reply.ok(Json.build()
                     .with("items", Json.array(List.of(view), depth::write))
                     .with("server_time", Rfc3339.text(Instant.now()))
@@ -177,9 +177,9 @@ public final class GuardRoutes implements AutoCloseable {
                 || resource.apps().stream().anyMatch(user -> grants.may(Role.READ, NAMESPACE, user.app()));
     }
 
-    private static Problem unknownResource(String id) {
+    private static Problem.Refused unknownResource(String id) {
         String shown = ShownText.of(id);
-        return Problem.of(
+        return Problem.refusal(
                 404, "unknown-resource", "No registered app uses '" + shown + "'. See what is used: GET " + RESOURCES);
     }
 

@@ -1,9 +1,11 @@
 package dev.holdfast.server.guard;
 
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -19,16 +21,15 @@ record NamePaging(int limit, Optional<String> after) {
 
     <T> Reply reply(List<T> all, Function<T, String> name, Function<T, Json.Obj> item) {
         List<T> rest = all.stream()
-                .filter(one ->
-                        after.map(last -> name.apply(one).compareTo(last) > 0).orElse(true))
+                .filter(one -> after.isEmpty() || name.apply(one).compareTo(after.get()) > 0)
                 .toList();
         List<T> page = rest.subList(0, Math.min(limit, rest.size()));
         Optional<String> next =
                 page.size() < rest.size() ? Optional.of(name.apply(page.get(page.size() - 1))) : Optional.empty();
-        return Reply.ok(Json.build()
-                .with("items", Json.array(page, item))
-                .with("next_cursor", next)
-                .with("server_time", Rfc3339.text(Instant.now()))
-                .build());
+        return Reply.ok(json -> {
+            JsonText.values(json, "items", page, (out, one) -> item.apply(one).writeTo(out));
+            Cursors.writePlain(json, next);
+            json.writeStringField("server_time", Rfc3339.text(Instant.now()));
+        });
     }
 }

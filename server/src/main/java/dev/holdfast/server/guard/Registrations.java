@@ -39,10 +39,8 @@ final class Registrations {
     }
 
     static List<Registration> readAll(JsonFields fields) {
-        List<Registration> all = new ArrayList<>();
-        for (JsonFields entry : fields.objects("apps", MAX_APPS)) {
-            all.add(read(entry.text("app", text -> text, ""), entry));
-        }
-        return all;
+        return fields.objects("apps", MAX_APPS).stream()
+                .map(entry -> read(entry.text("app", text -> text, ""), entry))
+                .toList();
     }
 }

@@ -50,8 +50,7 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
         AuditedCaller caller = call.caller();
         CompletableFuture<GuardAnswer> answer = threads.run(call, GuardRoutes.answered(() -> {
-            ConfiguredGuard guard = service.guard();
-            guard.refuseWithoutActuator(app);
+            Guard guard = service.guard().able(app);
             if (dryRun) {
                 return dry.of(guard, app);
             }

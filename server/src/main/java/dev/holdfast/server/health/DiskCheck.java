@@ -76,15 +76,12 @@ public record DiskCheck(List<Place> places, long minFree) {
         boolean needed = false;
         for (Place place : places) {
             long free = free(place.path());
-            if (free >= 0 && free < minFree) {
-                needed |= place.needed();
-                scarce.add(size(free) + " are free for " + place.what());
-            } else {
-                well.add(
-                        free < 0
-                                ? "how much is free for " + place.what() + " cannot be told"
-                                : size(free) + " are free for " + place.what());
+            if (free < 0) {
+                well.add("how much is free for " + place.what() + " cannot be told");
+                continue;
             }
+            needed |= place.needed() && free < minFree;
+            (free < minFree ? scarce : well).add(size(free) + " are free for " + place.what());
         }
         if (scarce.isEmpty()) {
             return HealthPart.up(Name.DISK, sentence(String.join("; ", well)) + ".");

@@ -173,15 +173,13 @@ public final class Call {
             return answer;
         }
         CompletableFuture<T> told = new CompletableFuture<>();
-        StageContinuation.then(
-                answer,
-                (value, failure) -> context.runOnContext(back -> {
-                    if (failure != null) {
-                        told.completeExceptionally(failure);
-                    } else {
-                        told.complete(value);
-                    }
-                }));
+        StageContinuation.on(context, answer, (value, failure) -> {
+            if (failure != null) {
+                told.completeExceptionally(failure);
+            } else {
+                told.complete(value);
+            }
+        });
         return told;
     }
 

@@ -39,23 +39,22 @@ public final class JsonBody {
 
     Json.Obj object(Buffer body) {
         if (body.length() == 0) {
-            throw Problem.invalid("the body is empty; send a JSON object").refused();
+            throw Problem.invalid("the body is empty; send a JSON object");
         }
         CharBuffer text = text(body);
         try (JsonParser parser = factory.createParser(text.array(), text.arrayOffset(), text.remaining())) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
-                throw Problem.invalid("the body must be a JSON object").refused();
+                throw Problem.invalid("the body must be a JSON object");
             }
             Json.Obj object = (Json.Obj) JsonText.value(parser);
             if (parser.nextToken() != null) {
-                throw Problem.invalid("there is more after the JSON object in the body")
-                        .refused();
+                throw Problem.invalid("there is more after the JSON object in the body");
             }
             return object;
         } catch (JsonProcessingException e) {
-            throw Problem.invalid("the body is not valid JSON: " + said(e)).refused();
+            throw Problem.invalid("the body is not valid JSON: " + said(e));
         } catch (IOException e) {
-            throw Problem.invalid("the body cannot be read").refused();
+            throw Problem.invalid("the body cannot be read");
         }
     }
 
@@ -64,7 +63,7 @@ public final class JsonBody {
         try {
             return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body.getBytes()));
         } catch (CharacterCodingException e) {
-            throw Problem.invalid("the body is not valid UTF-8").refused();
+            throw Problem.invalid("the body is not valid UTF-8");
         }
     }
 

@@ -20,8 +20,7 @@ final class Percent {
                 int high = i + 2 < text.length() ? Character.digit(text.charAt(i + 1), 16) : -1;
                 int low = i + 2 < text.length() ? Character.digit(text.charAt(i + 2), 16) : -1;
                 if (high < 0 || low < 0) {
-                    throw Problem.invalid(where + " has a '%' that is not followed by two hexadecimal digits")
-                            .refused();
+                    throw Problem.invalid(where + " has a '%' that is not followed by two hexadecimal digits");
                 }
                 bytes[size++] = (byte) (high << 4 | low);
                 i += 2;
@@ -37,7 +36,7 @@ final class Percent {
                     .decode(ByteBuffer.wrap(bytes, 0, size))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw Problem.invalid(where + " is not UTF-8 once decoded").refused();
+            throw Problem.invalid(where + " is not UTF-8 once decoded");
         }
     }
 }

@@ -35,12 +35,19 @@ public record Problem(
         return of(status, code, detail).refused();
     }
 
-    public static Problem invalid(List<String> details) {
+    public static Refused invalid(List<String> details) {
         return new Problem(
-                400, "invalid-request", String.join("; ", details), details, Optional.empty(), Map.of(), Map.of());
+                        400,
+                        "invalid-request",
+                        String.join("; ", details),
+                        details,
+                        Optional.empty(),
+                        Map.of(),
+                        Map.of())
+                .refused();
     }
 
-    public static Problem invalid(String detail) {
+    public static Refused invalid(String detail) {
         return invalid(List.of(detail));
     }
 
@@ -93,7 +100,7 @@ public record Problem(
 
         void check() {
             if (!found.isEmpty()) {
-                throw invalid(List.copyOf(found)).refused();
+                throw invalid(List.copyOf(found));
             }
         }
     }

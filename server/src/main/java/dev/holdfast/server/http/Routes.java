@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** All calls of the server. Finds the one that is meant, without going through all of them. */
@@ -93,12 +94,7 @@ public final class Routes {
         }
 
         boolean isExact() {
-            for (String segment : segments) {
-                if (isName(segment)) {
-                    return false;
-                }
-            }
-            return true;
+            return Stream.of(segments).noneMatch(Node::isName);
         }
 
         private static boolean isName(String segment) {

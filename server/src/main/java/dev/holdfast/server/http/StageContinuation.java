@@ -1,5 +1,6 @@
 package dev.holdfast.server.http;
 
+import io.vertx.core.Context;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
@@ -13,6 +14,12 @@ public final class StageContinuation {
     public static CompletionException failed(@Nullable Throwable failure) {
         return new CompletionException(
                 failure == null ? new IllegalStateException("neither value nor failure") : failure);
+    }
+
+    /** The same, on the event loop of a request. */
+    public static <T> void on(
+            Context loop, CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {
+        then(stage, (value, failure) -> loop.runOnContext(back -> act.accept(value, failure)));
     }
 
     public static <T> void then(CompletionStage<T> stage, BiConsumer<@Nullable T, @Nullable Throwable> act) {

@@ -4,7 +4,7 @@
  * <pre>
  *   Routes                        finds the route that is meant
  *   JsonBody, JsonFields, Query   what was sent: unknown fields, duplicate keys, depth, all faults at once
- *   JsonText, ErrorStyle          what is answered
+ *   JsonText, ErrorStyle, Cursors what is answered, and where a list goes on
  *   Blocking, WorkPatience        work that may block, on threads of its own, while somebody waits for it
  * </pre>
  *

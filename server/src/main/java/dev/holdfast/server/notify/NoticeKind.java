@@ -35,11 +35,8 @@ public enum NoticeKind {
 
     /** What an event of this type is told as; empty for those that are not told. */
     static Optional<NoticeKind> of(EventType type) {
-        for (NoticeKind kind : values()) {
-            if (kind.event.isPresent() && kind.event.get() == type) {
-                return Optional.of(kind);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values())
+                .filter(kind -> kind.event.equals(Optional.of(type)))
+                .findFirst();
     }
 }

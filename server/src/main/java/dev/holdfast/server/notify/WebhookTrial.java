@@ -53,13 +53,9 @@ public final class WebhookTrial {
         return new WebhookTestJson(
                 webhook.id(),
                 webhook.url().getRawAuthority(),
-                label(answer.outcome()),
+                answer.outcome().name().toLowerCase(Locale.ROOT),
                 answer.words(),
                 Duration.ofNanos(System.nanoTime() - began),
                 notice.delivery(webhook));
-    }
-
-    private static String label(Receiver.Outcome outcome) {
-        return outcome.name().toLowerCase(Locale.ROOT);
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.server.overview;
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
+import dev.holdfast.model.Times;
 import dev.holdfast.wire.Rfc3339;
 import java.io.IOException;
 import java.time.Duration;
@@ -45,17 +46,13 @@ final class ActivityLines {
     }
 
     private double rate(List<LockEvent> events) {
-        Instant start = latest(now.minus(LAST_MINUTE), from);
+        Instant start = Times.later(now.minus(LAST_MINUTE), from);
         double seconds = Duration.between(start, now).toMillis() / 1e3;
         long count = events.stream()
                 .filter(event ->
                         event.type() == EventType.ACQUIRED && !event.at().isBefore(start))
                 .count();
         return seconds <= 0 ? 0 : rounded(count / seconds);
-    }
-
-    private static Instant latest(Instant one, Instant other) {
-        return one.isAfter(other) ? one : other;
     }
 
     private static double p99(List<LockEvent> events) {

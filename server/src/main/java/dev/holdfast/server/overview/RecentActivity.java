@@ -2,6 +2,7 @@ package dev.holdfast.server.overview;
 
 import dev.holdfast.Inspector;
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.model.Times;
 import dev.holdfast.server.survey.SharedAnswers;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -125,9 +126,9 @@ final class RecentActivity {
                 && (events.size() > MOST
                         || events.firstEntry().getValue().event().at().isBefore(start))) {
             Instant gone = events.pollFirstEntry().getValue().event().at();
-            knownFrom = gone.isAfter(knownFrom) ? gone : knownFrom;
+            knownFrom = Times.later(gone, knownFrom);
         }
-        knownFrom = start.isAfter(knownFrom) ? start : knownFrom;
+        knownFrom = Times.later(start, knownFrom);
         return new Recent(List.copyOf(events.descendingMap().values()), knownFrom, now);
     }
 }

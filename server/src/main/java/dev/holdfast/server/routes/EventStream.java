@@ -79,20 +79,18 @@ final class EventStream {
         response.setChunked(true);
         response.closeHandler(closed -> end());
         response.exceptionHandler(failure -> end());
-        StageContinuation.then(
-                hub.join(news),
-                (newest, failure) -> context.runOnContext(back -> {
-                    if (over) {
-                        return; // gone before it began: a timer set now would never end
-                    }
-                    if (newest == null) {
-                        reset("the events cannot be read now");
-                    } else if (since.isPresent() && since.get() > newest) {
-                        ahead(since.get());
-                    } else {
-                        begin(since.orElse(newest));
-                    }
-                }));
+        StageContinuation.on(context, hub.join(news), (newest, failure) -> {
+            if (over) {
+                return; // gone before it began: a timer set now would never end
+            }
+            if (newest == null) {
+                reset("the events cannot be read now");
+            } else if (since.isPresent() && since.get() > newest) {
+                ahead(since.get());
+            } else {
+                begin(since.orElse(newest));
+            }
+        });
     }
 
     private void begin(long from) {
@@ -104,20 +102,18 @@ final class EventStream {
 
     /** The client knows more than this server has heard of so far, as another server may have told it; or of another history. */
     private void ahead(long since) {
-        StageContinuation.then(
-                hub.newestStored(),
-                (newest, failure) -> context.runOnContext(back -> {
-                    if (over) {
-                        return;
-                    }
-                    if (newest == null) {
-                        reset("the events cannot be read now");
-                    } else if (since > newest) {
-                        reset("there is no event " + since + " yet: this is another history", true);
-                    } else {
-                        begin(since);
-                    }
-                }));
+        StageContinuation.on(context, hub.newestStored(), (newest, failure) -> {
+            if (over) {
+                return;
+            }
+            if (newest == null) {
+                reset("the events cannot be read now");
+            } else if (since > newest) {
+                reset("there is no event " + since + " yet: this is another history", true);
+            } else {
+                begin(since);
+            }
+        });
     }
 
     /** Something new; called on any thread. */
@@ -175,30 +171,28 @@ final class EventStream {
     private void replay() {
         reading = true;
         long floor = hub.floor(); // as it is now: what leaves the hub while the store answers is not in the answer
-        StageContinuation.then(
-                hub.stored(position, PAGE),
-                (page, failure) -> context.runOnContext(back -> {
+        StageContinuation.on(context, hub.stored(position, PAGE), (page, failure) -> {
+            reading = false;
+            if (page == null) {
+                reset("the events cannot be read now");
+            } else if (gapMayFill(page)) {
+                gapLooks++;
+                reading = true; // until then: news in between must not use up the looks
+                vertx.setTimer(GAP_LOOK_MILLIS, timer -> {
                     reading = false;
-                    if (page == null) {
-                        reset("the events cannot be read now");
-                    } else if (gapMayFill(page)) {
-                        gapLooks++;
-                        reading = true; // until then: news in between must not use up the looks
-                        vertx.setTimer(GAP_LOOK_MILLIS, timer -> {
-                            reading = false;
-                            pump();
-                        });
-                    } else {
-                        gapLooks = 0;
-                        for (StoredEvent event : page.events()) {
-                            if (takes(event)) {
-                                response.write(EventText.text(event));
-                            }
-                        }
-                        position = page.events().size() < PAGE ? Math.max(position, floor) : position;
-                        pump();
+                    pump();
+                });
+            } else {
+                gapLooks = 0;
+                for (StoredEvent event : page.events()) {
+                    if (takes(event)) {
+                        response.write(EventText.text(event));
                     }
-                }));
+                }
+                position = page.events().size() < PAGE ? Math.max(position, floor) : position;
+                pump();
+            }
+        });
     }
 
     private boolean gapMayFill(EventHub.Page page) {

@@ -50,12 +50,10 @@ public final class EventsRoute {
         call.requireRead(namespace);
         String share = call.share();
         if (open.size() >= bounds.clients()) {
-            throw tooMany("There are too many event streams already. Ask again later")
-                    .refused();
+            throw tooMany("There are too many event streams already. Ask again later");
         }
         if (shares.isUsedUp(share)) {
-            throw tooMany("This caller already has " + bounds.each() + " event streams. Close one of them first")
-                    .refused();
+            throw tooMany("This caller already has " + bounds.each() + " event streams. Close one of them first");
         }
         Predicate<StoredEvent> wanted = event -> namespace
                         .map(event.event().key().namespace()::equals)
@@ -78,8 +76,10 @@ public final class EventsRoute {
         }));
     }
 
-    private static Problem tooMany(String why) {
-        return Problem.of(429, "too-many-listeners", why).retryAfter(Duration.ofSeconds(5));
+    private static Problem.Refused tooMany(String why) {
+        return Problem.of(429, "too-many-listeners", why)
+                .retryAfter(Duration.ofSeconds(5))
+                .refused();
     }
 
     public void stop() {
@@ -90,8 +90,7 @@ public final class EventsRoute {
         try {
             return Long.parseLong(text.trim());
         } catch (NumberFormatException e) {
-            throw Problem.invalid("the header Last-Event-ID must be an event number")
-                    .refused();
+            throw Problem.invalid("the header Last-Event-ID must be an event number");
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.spi.EventLog.StoredEvent;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * The answer of a history, as it grows: a page of JSON, or a file of lines to keep. Bounded by a number of events and by its size;
@@ -72,12 +74,10 @@ final class HistoryAnswer {
     }
 
     private static Format format(String text) {
-        for (Format format : Format.values()) {
-            if (format.ending().equals(text)) {
-                return format;
-            }
-        }
-        throw new IllegalArgumentException("'" + text + "' is not one of json, jsonl, csv");
+        return Stream.of(Format.values())
+                .filter(format -> format.ending().equals(text))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("'" + text + "' is not one of json, jsonl, csv"));
     }
 
     /** The one preferred most; JSON where nothing else is named. */

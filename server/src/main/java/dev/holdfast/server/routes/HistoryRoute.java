@@ -4,6 +4,7 @@ import dev.holdfast.model.EventType;
 import dev.holdfast.model.LockEvent;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.MemoryPermits;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;

@@ -9,6 +9,7 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.MemoryPermits;
 import dev.holdfast.server.http.Problem;
@@ -150,7 +151,9 @@ final class LookRoutes {
             return CompletableFuture.completedFuture(new ListedPage(List.of(), Optional.empty()));
         }
         Place start = cursor.map(text -> Place.of(text, places)).orElseGet(() -> new Place(0, Optional.empty()));
-        return search(search, start, new ArrayList<>(), 1).handle((found, failure) -> Cursors.checked(found, failure));
+        return search(search, start, new ArrayList<>(), 1).exceptionally(failure -> {
+            throw Cursors.refused(failure);
+        });
     }
 
     /** What was asked about all locks, and by whom as far as that matters: who asks the same within a moment gets the same answer. */
@@ -206,10 +209,7 @@ final class LookRoutes {
     private record Search(List<ReadablePart> places, boolean onlyBusy, int limit, Predicate<LockView> wanted) {
         /** The next page fills up what is missing, never more. */
         ScanRequest scan(Place at, int found) {
-            ReadablePart part = places.get(at.index());
-            ScanRequest all =
-                    new ScanRequest(part.namespace(), part.prefix(), ScanRequest.Which.ALL, at.cursor(), limit - found);
-            return onlyBusy ? all.busy() : all;
+            return places.get(at.index()).scan(onlyBusy, at.cursor(), limit - found);
         }
 
         Optional<Place> after(Place at, Optional<String> next) {
@@ -238,8 +238,7 @@ final class LookRoutes {
             int index = places.stream().map(ReadablePart::spelling).toList().indexOf(parts[0]);
             if (index < 0 || parts.length < 2) {
                 throw Problem.invalid(
-                                "query parameter cursor is not a cursor of this list; leave it out to start again")
-                        .refused();
+                        "query parameter cursor is not a cursor of this list; leave it out to start again");
             }
             return new Place(index, Optional.of(parts[1]).filter(rest -> !rest.isEmpty()));
         }

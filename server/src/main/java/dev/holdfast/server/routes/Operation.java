@@ -34,10 +34,8 @@ interface Operation {
     /** Does what this list asks for: everything, or nothing if any of it cannot be read or is not allowed. */
     static CompletableFuture<Reply> all(Call call, String list, Function<JsonFields, Operation> read) {
         JsonFields fields = call.fields();
-        List<Operation> operations = new ArrayList<>();
-        for (JsonFields entry : fields.objects(list, MAX_IN_REQUEST)) {
-            operations.add(read.apply(entry));
-        }
+        List<Operation> operations =
+                fields.objects(list, MAX_IN_REQUEST).stream().map(read).toList();
         fields.check();
         call.requireAnywhere(Role.LOCK);
         operations.forEach(operation -> call.require(Role.LOCK, operation.key()));

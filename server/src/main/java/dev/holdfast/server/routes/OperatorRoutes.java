@@ -70,16 +70,12 @@ record OperatorRoutes(LockCalls locks) {
     private static Reply reply(RecordKey key, Token token, String reason, Call call, ForceResult result) {
         return result.fold(
                 forced -> Reply.ok(json -> {
-                    json.writeStringField("namespace", key.namespace());
-                    json.writeStringField("name", key.name());
-                    json.writeStringField(
-                            "path", forced.victim().scope().paths().get(0).value());
-                    json.writeNumberField("fencing_token", token.value());
-                    json.writeStringField("owner", forced.victim().owner());
-                    json.writeStringField("forced_by", call.principal().name());
-                    json.writeStringField("reason", reason);
+                    Hold victim = forced.victim();
+                    LockKey part = new LockKey(key, victim.scope().paths().get(0));
+                    LockJson.forced(
+                            json, part, token, victim.owner(), call.principal().name(), reason);
                     json.writeFieldName("holder");
-                    LockJson.hold(json, forced.victim());
+                    LockJson.hold(json, victim);
                 }),
                 changed -> {
                     throw changed(key, token, changed.holders()).refused();

@@ -26,11 +26,11 @@ import dev.holdfast.server.observe.tracing.Span;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * {@code /v1/{namespace}/lock/{lockName}}: the calls of LockServiceCentral. Its clients know neither lease ids nor tokens: the
@@ -40,6 +40,7 @@ import java.util.regex.Pattern;
  */
 record V1Routes(LockCalls locks) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_-]{3,64}");
+    private static final String NAMES = "must have 3 to 64 of letters, digits, '_' and '-'";
     private static final int MAX_SECONDS = 86_400;
 
     private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
@@ -152,21 +153,14 @@ record V1Routes(LockCalls locks) {
     // ---- what is asked
 
     private static RecordKey key(Call call) {
-        List<String> problems = new ArrayList<>();
-        String namespace = call.name("namespace");
-        String name = call.name("lockName");
-        check("namespace", namespace, problems);
-        check("lockName", name, problems);
+        List<String> problems = Stream.of("namespace", "lockName")
+                .filter(what -> !NAME.matcher(call.name(what)).matches())
+                .map(what -> what + " " + NAMES)
+                .toList();
         if (!problems.isEmpty()) {
-            throw Problem.invalid(problems).refused();
+            throw Problem.invalid(problems);
         }
-        return new RecordKey(namespace, name);
-    }
-
-    private static void check(String what, String value, List<String> problems) {
-        if (!NAME.matcher(value).matches()) {
-            problems.add(what + " must have 3 to 64 of letters, digits, '_' and '-'");
-        }
+        return new RecordKey(call.name("namespace"), call.name("lockName"));
     }
 
     private Asker asker(Call call, boolean withDuration) {
@@ -186,7 +180,7 @@ record V1Routes(LockCalls locks) {
 
     private static String instanceId(String text) {
         if (!NAME.matcher(text).matches()) {
-            throw new IllegalArgumentException("must have 3 to 64 of letters, digits, '_' and '-'");
+            throw new IllegalArgumentException(NAMES);
         }
         return text;
     }

@@ -5,7 +5,7 @@
  *   RouteTable                                every call, on one page: start here
  *     AcquireRoute, LeaseRoutes, Operation    taking, renewing, releasing; many at once
  *     LookRoutes, HistoryRoute, StatusRoute   lists, one lock, what happened, who works on what
- *       HistoryFilter, HistoryAnswer, Cursors   which events, as pages or lines, and where a list goes on
+ *       HistoryFilter, HistoryAnswer            which events, as pages or lines
  *     OperatorRoutes, V1Routes                what only admins may do; the calls of version 1
  *     EventsRoute ─► EventHub ─► EventStream  what happens from now on; RecentEvents keeps the newest once for all who listen, EventText writes them
  *   LockCalls                                 what all of them need: the engine, its client, meters, audit

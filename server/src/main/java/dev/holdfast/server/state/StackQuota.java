@@ -41,13 +41,12 @@ final class StackQuota {
         }
         boolean there = documents.look(name).filter(StackQuota::isState).isPresent();
         if (!there && count() >= most) {
-            throw Problem.of(
-                            409,
-                            "too-many-stacks",
-                            "There are " + most
-                                    + " stacks already (state.max-stacks), and this would be a new one. Nothing was"
-                                    + " saved. Delete those that nobody needs, or ask whoever runs this server for more")
-                    .refused();
+            throw Problem.refusal(
+                    409,
+                    "too-many-stacks",
+                    "There are " + most
+                            + " stacks already (state.max-stacks), and this would be a new one. Nothing was"
+                            + " saved. Delete those that nobody needs, or ask whoever runs this server for more");
         }
     }
 

@@ -101,7 +101,7 @@ record StateCalls(
         try {
             return new Stack(call.name("stack"), call.name("environment"));
         } catch (IllegalArgumentException e) {
-            throw Problem.invalid(String.valueOf(e.getMessage())).refused();
+            throw Problem.invalid(String.valueOf(e.getMessage()));
         }
     }
 }

@@ -26,40 +26,40 @@ final class StateProblems {
                     .refused();
         }
         if (failure instanceof StateTooLargeException tooLarge) {
-            return Problem.of(413, "body-too-large", String.valueOf(tooLarge.getMessage()))
-                    .refused();
+            return Problem.refusal(413, "body-too-large", String.valueOf(tooLarge.getMessage()));
         }
         if (failure instanceof StateInvalidException invalid) {
-            return Problem.of(400, "invalid-state", String.valueOf(invalid.getMessage()))
-                    .refused();
+            return Problem.refusal(400, "invalid-state", String.valueOf(invalid.getMessage()));
         }
-        return failure instanceof LockDeniedException denied ? denied(denied).refused() : failure;
+        return failure instanceof LockDeniedException denied ? denied(denied) : failure;
     }
 
-    private static Problem denied(LockDeniedException denied) {
+    private static Problem.Refused denied(LockDeniedException denied) {
         String message = String.valueOf(denied.getMessage());
         return switch (denied.reason()) {
             case NOT_AN_ID ->
-                Problem.of(409, "state-refused", message).with("reason", StateRefusal.Reason.NOT_HELD.label());
-            case NOT_YOURS -> Problem.of(403, "not-yours", message);
-            case VERSION_NEEDED -> Problem.of(428, "version-needed", message);
+                Problem.of(409, "state-refused", message)
+                        .with("reason", StateRefusal.Reason.NOT_HELD.label())
+                        .refused();
+            case NOT_YOURS -> Problem.refusal(403, "not-yours", message);
+            case VERSION_NEEDED -> Problem.refusal(428, "version-needed", message);
             case NOT_A_PART -> Problem.invalid(message);
-            case FORCE_DENIED -> Problem.of(403, "force-unlock-denied", message);
-            case NOT_STALE -> Problem.of(409, "not-stale", message);
+            case FORCE_DENIED -> Problem.refusal(403, "force-unlock-denied", message);
+            case NOT_STALE -> Problem.refusal(409, "not-stale", message);
         };
     }
 
-    static Problem notSaved(StateRefusal why, Optional<byte[]> holder) {
+    static Problem.Refused notSaved(StateRefusal why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "state-refused", why.message()), why, holder);
     }
 
     /** Not unlocked: the ID is another. */
-    static Problem notUnlocked(StateRefusal why, Optional<byte[]> holder) {
+    static Problem.Refused notUnlocked(StateRefusal why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "not-locked", why.message()), why, holder);
     }
 
     /** Not done, because the stack is locked; because somebody saved meanwhile; or because the lock that was meant, or taken for it, is lost. */
-    static Problem notDone(StateRefusal why, Optional<byte[]> holder) {
+    static Problem.Refused notDone(StateRefusal why, Optional<byte[]> holder) {
         boolean lost = why.reason() == StateRefusal.Reason.NOT_HELD && holder.isEmpty();
         boolean overtaken = why.reason() == StateRefusal.Reason.FENCED || why.reason() == StateRefusal.Reason.CONFLICT;
         return lost || overtaken
@@ -67,20 +67,21 @@ final class StateProblems {
                 : locked(Problem.of(423, "state-locked", why.message()), why, holder);
     }
 
-    private static Problem locked(Problem problem, StateRefusal why, Optional<byte[]> holder) {
+    private static Problem.Refused locked(Problem problem, StateRefusal why, Optional<byte[]> holder) {
         Problem reasoned = problem.with("reason", why.reason().label());
         return holder.map(info -> reasoned.with(
                         "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
-                .orElse(reasoned);
+                .orElse(reasoned)
+                .refused();
     }
 
-    static Problem noState(Stack stack) {
-        return Problem.of(
+    static Problem.Refused noState(Stack stack) {
+        return Problem.refusal(
                 404, "not-found", "There is no state of stack '" + stack.name() + "' in '" + stack.environment() + "'");
     }
 
-    static Problem noVersion(Stack stack, String version) {
-        return Problem.of(
+    static Problem.Refused noVersion(Stack stack, String version) {
+        return Problem.refusal(
                 404,
                 "not-found",
                 "There is no version '" + version + "' of the state of stack '" + stack.name() + "' in '"

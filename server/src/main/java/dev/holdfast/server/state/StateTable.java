@@ -75,7 +75,7 @@ public final class StateTable {
     public static List<Route> closed(List<Route> routes, String why) {
         RouteHandler no = call -> {
             call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
-            throw Problem.of(501, "no-state-store", why).refused();
+            throw Problem.refusal(501, "no-state-store", why);
         };
         return routes.stream().map(route -> route.handledBy(no)).toList();
     }

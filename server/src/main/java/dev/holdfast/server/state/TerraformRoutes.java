@@ -43,7 +43,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                 asker -> calls.states()
                         .load(asker.stack())
                         .map(state -> read(asker, state))
-                        .orElseThrow(() -> StateProblems.noState(asker.stack()).refused()));
+                        .orElseThrow(() -> StateProblems.noState(asker.stack())));
     }
 
     private Reply read(StateCalls.Asker asker, LoadedState state) {
@@ -65,8 +65,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
             SaveOutcome outcome = id.map(given -> locks.save(asker.lockCaller(), asker.stack(), given, base, bytes))
                     .orElseGet(() -> saveUnlocked(asker, base, bytes));
             if (outcome instanceof StateRefusal refused) {
-                throw StateProblems.notSaved(refused, locks.holder(asker.stack()))
-                        .refused();
+                throw StateProblems.notSaved(refused, locks.holder(asker.stack()));
             }
             calls.quota().saved(asker.stack());
             return saved(
@@ -78,8 +77,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
 
     private SaveOutcome saveUnlocked(StateCalls.Asker asker, Optional<SaveBase> base, byte[] bytes) {
         if (base.isPresent()) {
-            throw Problem.invalid("If-Match and If-None-Match need the ID of a lock: lock the state first")
-                    .refused();
+            throw Problem.invalid("If-Match and If-None-Match need the ID of a lock: lock the state first");
         }
         Provenance by = Provenance.of(asker.principal().name(), "without a lock");
         return calls.states().saveUnlocked(asker.stack(), bytes, by);
@@ -94,8 +92,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                 || (match.isPresent() && none.isPresent());
         if (wrong) {
             throw Problem.invalid(
-                            "If-Match must be one ETag in quotes, as GET gave it, or If-None-Match must be *, not both")
-                    .refused();
+                    "If-Match must be one ETag in quotes, as GET gave it, or If-None-Match must be *, not both");
         }
         return match.map(it -> new SaveBase(Optional.of(it.substring(1, it.length() - 1))))
                 .or(() -> none.map(it -> new SaveBase(Optional.empty())));
@@ -112,11 +109,10 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         try {
             byte[] sum = MessageDigest.getInstance("MD5").digest(bytes);
             if (!MessageDigest.isEqual(sum, Base64.getDecoder().decode(expected))) {
-                throw Problem.invalid("Content-MD5 is not that of the body: it was damaged in transit. Send it again")
-                        .refused();
+                throw Problem.invalid("Content-MD5 is not that of the body: it was damaged in transit. Send it again");
             }
         } catch (IllegalArgumentException e) {
-            throw Problem.invalid("Content-MD5 must be an MD5 sum in Base64").refused();
+            throw Problem.invalid("Content-MD5 must be an MD5 sum in Base64");
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("every Java has MD5", e);
         }
@@ -127,8 +123,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         return calls.about(call, Role.STATE, asker -> {
             DeleteOutcome outcome = locks.delete(asker.lockCaller(), asker.stack(), id);
             if (outcome instanceof StateRefusal refused) {
-                throw StateProblems.notDone(refused, locks.holder(asker.stack()))
-                        .refused();
+                throw StateProblems.notDone(refused, locks.holder(asker.stack()));
             }
             return deleted(asker, ((DeleteOutcome.Deleted) outcome).existed());
         });
@@ -158,8 +153,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         StateCalls.Asker asker = StateCalls.asker(call, Role.STATE);
         TerraformLockInfo info = lockInfo(call.document());
         if (!info.isLockable()) {
-            throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'")
-                    .refused();
+            throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'");
         }
         calls.locks().admit(call, asker.stack().lock().record());
         return locks.lock(asker.lockCaller(), asker.stack(), info, new CallWaiting(calls, call))
@@ -170,7 +164,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         try {
             return TerraformLockInfo.parse(body);
         } catch (IllegalArgumentException e) {
-            throw Problem.invalid(String.valueOf(e.getMessage())).refused();
+            throw Problem.invalid(String.valueOf(e.getMessage()));
         }
     }
 
@@ -201,11 +195,11 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
             String id = body.length == 0 ? named.orElse("") : lockInfo(body).id();
             return locks.unlock(asker.lockCaller(), asker.stack(), id)
                     .map(TerraformRoutes::unlocked)
-                    .orElseThrow(() -> notLocked(asker.stack()).refused());
+                    .orElseThrow(() -> notLocked(asker.stack()));
         });
     }
 
-    private Problem notLocked(Stack stack) {
+    private Problem.Refused notLocked(Stack stack) {
         Optional<byte[]> holder = locks.holder(stack);
         String now = holder.isPresent() ? "another ID holds it; it was left alone" : "it is free";
         StateRefusal why = new StateRefusal(

@@ -5,12 +5,12 @@ import dev.holdfast.model.Names;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Call;
+import dev.holdfast.server.http.Cursors;
 import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.audit.AuditEntry;
-import dev.holdfast.server.routes.Cursors;
 import dev.holdfast.server.routes.LockParameters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
 record VersionRoutes(StateCalls calls, TerraformLocks locks) {
@@ -89,8 +90,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     private LoadedState load(Stack stack, String version) {
         return calls.states()
                 .version(stack, version)
-                .orElseThrow(() ->
-                        StateProblems.noVersion(stack, ShownText.of(version)).refused());
+                .orElseThrow(() -> StateProblems.noVersion(stack, ShownText.of(version)));
     }
 
     /** From the version before to the current one, unless asked otherwise. */
@@ -104,7 +104,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
             Stack stack = asker.stack();
             LoadedState later = to.map(version -> load(stack, version))
                     .or(() -> calls.states().load(stack))
-                    .orElseThrow(() -> StateProblems.noState(stack).refused());
+                    .orElseThrow(() -> StateProblems.noState(stack));
             patience.check();
             LoadedState earlier = load(stack, from.orElseGet(() -> before(stack, later.version())));
             StateDiff all = patience.computing(() -> StateDiff.between(earlier.content(), later.content()));
@@ -127,8 +127,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         return calls.states().history(stack, 1, Optional.of(version.version())).versions().stream()
                 .findFirst()
                 .map(StateVersion::version)
-                .orElseThrow(() -> StateProblems.noVersion(stack, "before " + version.version())
-                        .refused());
+                .orElseThrow(() -> StateProblems.noVersion(stack, "before " + version.version()));
     }
 
     CompletableFuture<Reply> verify(Call call) {
@@ -143,9 +142,8 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
 
     CompletableFuture<Reply> backup(Call call) {
         return calls.plain(call, Role.STATE, asker -> {
-            StateVersion kept = calls.states()
-                    .backup(asker.stack())
-                    .orElseThrow(() -> StateProblems.noState(asker.stack()).refused());
+            StateVersion kept =
+                    calls.states().backup(asker.stack()).orElseThrow(() -> StateProblems.noState(asker.stack()));
             return Reply.ok(json -> StateJson.version(json, kept));
         });
     }
@@ -162,8 +160,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         call.query().check();
         Optional<SaveBase> over = TerraformRoutes.base(call);
         if (over.isPresent() && version.isEmpty()) {
-            throw Problem.invalid("If-Match and If-None-Match need a version: by now a time may mean another one")
-                    .refused();
+            throw Problem.invalid("If-Match and If-None-Match need a version: by now a time may mean another one");
         }
         return calls.about(call, Role.STATE, asker -> {
             Stack stack = asker.stack();
@@ -188,10 +185,10 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
 
     private Reply restored(Stack stack, RestoreOutcome outcome) {
         if (outcome instanceof StateRefusal refused) {
-            throw StateProblems.notDone(refused, locks.holder(stack)).refused();
+            throw StateProblems.notDone(refused, locks.holder(stack));
         }
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
-            throw StateProblems.noVersion(stack, ShownText.of(missing.asked())).refused();
+            throw StateProblems.noVersion(stack, ShownText.of(missing.asked()));
         }
         return TerraformRoutes.saved(((RestoreOutcome.Restored) outcome).version());
     }
@@ -199,13 +196,11 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     // ---- pages
 
     private record Page(int limit, Optional<String> cursor) {
-        /** Only who made a cursor can tell whether it is one. */
-        <T> T of(java.util.function.Supplier<T> found) {
+        <T> T of(Supplier<T> found) {
             try {
                 return found.get();
             } catch (IllegalArgumentException e) {
-                throw Problem.invalid("query parameter cursor is not allowed: " + e.getMessage())
-                        .refused();
+                throw Cursors.refused(e);
             }
         }
     }

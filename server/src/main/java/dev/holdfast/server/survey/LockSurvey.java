@@ -30,17 +30,11 @@ public record LockSurvey(Inspector inspector) {
                 : page(new Walk(places, onlyBusy, seen), 0, Optional.empty(), 0, 1);
     }
 
-    private record Walk(List<ReadablePart> places, boolean onlyBusy, Consumer<LockView> seen) {
-        ScanRequest scan(int place, Optional<String> cursor) {
-            ReadablePart part = places.get(place);
-            ScanRequest all = new ScanRequest(
-                    part.namespace(), part.prefix(), ScanRequest.Which.ALL, cursor, ScanRequest.MAX_LIMIT);
-            return onlyBusy ? all.busy() : all;
-        }
-    }
+    private record Walk(List<ReadablePart> places, boolean onlyBusy, Consumer<LockView> seen) {}
 
     private CompletableFuture<Boolean> page(Walk walk, int place, Optional<String> cursor, int looked, int requests) {
-        return inspector.listAsync(walk.scan(place, cursor)).thenCompose(page -> {
+        ScanRequest scan = walk.places().get(place).scan(walk.onlyBusy(), cursor, ScanRequest.MAX_LIMIT);
+        return inspector.listAsync(scan).thenCompose(page -> {
             page.locks().forEach(walk.seen());
             int next = page.next().isPresent() ? place : place + 1;
             if (next == walk.places().size()) {

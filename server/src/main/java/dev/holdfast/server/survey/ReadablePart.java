@@ -2,6 +2,7 @@ package dev.holdfast.server.survey;
 
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Role;
+import dev.holdfast.spi.ScanRequest;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -51,6 +52,12 @@ public record ReadablePart(Optional<String> namespace, String prefix) {
                         .filter(granted -> granted.getValue().stream().anyMatch(role -> role.implies(Role.READ)))
                         .map(Map.Entry::getKey)
                         .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Asks a store for what is there, free locks only if not {@code onlyBusy}. */
+    public ScanRequest scan(boolean onlyBusy, Optional<String> cursor, int limit) {
+        ScanRequest all = new ScanRequest(namespace, prefix, ScanRequest.Which.ALL, cursor, limit);
+        return onlyBusy ? all.busy() : all;
     }
 
     private static Optional<String> narrower(String one, String other) {

@@ -215,7 +215,7 @@ public final class TokenRoutes implements AutoCloseable {
                 List<StoredToken> after =
                         before.stream().filter(token -> !token.id().equals(id)).toList();
                 if (after.size() == before.size() && !found.get()) {
-                    throw unknown(id).refused();
+                    throw unknown(id);
                 }
                 found.set(true); // if it is gone at the next try, it was our own write whose answer was lost
                 return after;
@@ -228,11 +228,11 @@ public final class TokenRoutes implements AutoCloseable {
         }));
     }
 
-    private Problem unknown(String id) {
+    private Problem.Refused unknown(String id) {
         boolean configured = authenticator.configuredTokens().stream()
                 .anyMatch(token -> token.id().equals(id));
         String shown = ShownText.of(id);
-        return Problem.of(
+        return Problem.refusal(
                 404,
                 "unknown-token",
                 configured

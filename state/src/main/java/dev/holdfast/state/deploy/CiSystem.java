@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * CI systems, and the variables in which each tells what it runs. A value is the name of a variable, or a text in which variables
@@ -112,12 +113,9 @@ enum CiSystem {
     }
 
     static Optional<CiSystem> of(Map<String, String> variables) {
-        for (CiSystem system : values()) {
-            if (first(variables, system.signs).isPresent()) {
-                return Optional.of(system);
-            }
-        }
-        return Optional.empty();
+        return Stream.of(values())
+                .filter(system -> first(variables, system.signs).isPresent())
+                .findFirst();
     }
 
     /** As it is shown, such as {@code github-actions}. */
@@ -142,25 +140,20 @@ enum CiSystem {
     }
 
     Optional<String> branch(Map<String, String> variables) {
-        return first(variables, branch).map(name -> {
-            for (String ref : REFS) {
-                if (name.startsWith(ref)) {
-                    return name.substring(ref.length());
-                }
-            }
-            return name;
-        });
+        return first(variables, branch)
+                .map(name -> REFS.stream()
+                        .filter(name::startsWith)
+                        .findFirst()
+                        .map(ref -> name.substring(ref.length()))
+                        .orElse(name));
     }
 
     /** The first of these that says something. */
     static Optional<String> first(Map<String, String> variables, String names) {
-        for (String name : names.split("\\|", -1)) {
-            Optional<String> value = name.indexOf('{') < 0 ? value(variables, name) : filled(variables, name);
-            if (value.isPresent()) {
-                return value;
-            }
-        }
-        return Optional.empty();
+        return Stream.of(names.split("\\|", -1))
+                .map(name -> name.indexOf('{') < 0 ? value(variables, name) : filled(variables, name))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     private static Optional<String> filled(Map<String, String> variables, String text) {

@@ -88,19 +88,14 @@ public final class DeploymentNotes {
     }
 
     private Json.Obj held() {
-        Json.Obj held = Json.object()
-                .with("locked", Json.of(true))
-                .with(
-                        "lock_id",
-                        Json.of("token-" + lock.lease().token())) // not the lease id: that is the right to release
-                .with("locked_by", Json.of(metadata.lockedBy()))
-                .with("locked_at", Json.of(start.toString()));
-        return lock.lease()
-                .expiresAt()
-                .map(end -> held.with(
-                        "expires_at",
-                        Json.of(end.truncatedTo(ChronoUnit.SECONDS).toString())))
-                .orElse(held);
+        Optional<Instant> end = lock.lease().expiresAt().map(time -> time.truncatedTo(ChronoUnit.SECONDS));
+        return Json.build()
+                .with("locked", true)
+                .with("lock_id", "token-" + lock.lease().token()) // not the lease id: that is the right to release
+                .with("locked_by", metadata.lockedBy())
+                .with("locked_at", start.toString())
+                .ifPresent("expires_at", end.map(Instant::toString))
+                .build();
     }
 
     private Json.Obj changed(Json.Obj document) {
@@ -135,16 +130,17 @@ public final class DeploymentNotes {
     }
 
     private Json entry(Json.Obj document) {
-        Json.Obj entry = Json.object()
-                .with("deployment_id", Json.of(deployment))
-                .with("timestamp", Json.of(now().toString()))
-                .with("triggered_by", Json.of(metadata.lockedBy()));
-        entry = with(entry, "git_commit", metadata.gitCommit());
-        return entry.with("status", Json.of("success"))
+        return Json.build()
+                .with("deployment_id", deployment)
+                .with("timestamp", now().toString())
+                .with("triggered_by", metadata.lockedBy())
+                .ifPresent("git_commit", metadata.gitCommit())
+                .with("status", "success")
                 .with(
                         "duration_seconds",
-                        Json.of(Math.max(0, Duration.between(start, now()).toSeconds())))
-                .with("resources_changed", resourcesChanged(document));
+                        Math.max(0, Duration.between(start, now()).toSeconds()))
+                .with("resources_changed", resourcesChanged(document))
+                .build();
     }
 
     private Json resourcesChanged(Json.Obj document) {

@@ -61,7 +61,7 @@ final class ComparisonUnits {
             if (parser.nextToken() == JsonToken.START_OBJECT) {
                 found.document();
             } else {
-                found.add("/", found.start());
+                found.add("/");
             }
             return found.units;
         } catch (IOException e) {
@@ -80,7 +80,7 @@ final class ComparisonUnits {
             } else if (deployer && name.equals("resources") && value == JsonToken.START_OBJECT) {
                 members("");
             } else {
-                add("/" + name.replace("~", "~0").replace("/", "~1"), start());
+                add("/" + name.replace("~", "~0").replace("/", "~1"));
             }
         }
     }
@@ -89,13 +89,13 @@ final class ComparisonUnits {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             parser.nextToken();
-            add(prefix + name, start());
+            add(prefix + name);
         }
     }
 
     private void resources() throws IOException {
         for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
-            DocumentScan.Place place = skip(start());
+            DocumentScan.Place place = DocumentScan.Place.passed(parser, 0);
             Optional<Json> resource = read(bytes, place);
             List<Json> instances = resource.map(ComparisonUnits::instances).orElse(List.of());
             String address = resource.map(Addresses::of).orElse("/resources/" + i);
@@ -133,15 +133,15 @@ final class ComparisonUnits {
                 }
                 places.clear();
                 while (inside.nextToken() != JsonToken.END_ARRAY) {
-                    places.add(skip(inside, resource.start() + start(inside), resource.start()));
+                    places.add(DocumentScan.Place.passed(inside, resource.start()));
                 }
             }
         }
         return places;
     }
 
-    private void add(String address, int start) throws IOException {
-        DocumentScan.Place place = skip(start);
+    private void add(String address) throws IOException {
+        DocumentScan.Place place = DocumentScan.Place.passed(parser, 0);
         put(address, new Unit(bytes, place, hash(read(bytes, place), place)));
     }
 
@@ -167,29 +167,5 @@ final class ComparisonUnits {
         return length > MAX_READ
                 ? Optional.empty()
                 : Optional.of(StateText.read("State", bytes, place.start(), length));
-    }
-
-    private int start() {
-        return start(parser);
-    }
-
-    private DocumentScan.Place skip(int start) throws IOException {
-        return skip(parser, start, 0);
-    }
-
-    private static int start(JsonParser at) {
-        return Math.toIntExact(at.currentTokenLocation().getByteOffset());
-    }
-
-    /** Goes behind a value. The parser counts from {@code base}. */
-    private static DocumentScan.Place skip(JsonParser at, int start, int base) throws IOException {
-        JsonToken value = at.currentToken();
-        if (value.isScalarValue() && value != JsonToken.VALUE_STRING) {
-            return new DocumentScan.Place(start, start + at.getTextLength());
-        }
-        at.skipChildren();
-        at.finishToken();
-        return new DocumentScan.Place(
-                start, base + Math.toIntExact(at.currentLocation().getByteOffset()));
     }
 }

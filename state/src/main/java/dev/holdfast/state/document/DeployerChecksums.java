@@ -9,9 +9,11 @@ import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
@@ -59,8 +61,6 @@ public final class DeployerChecksums {
         return problem(bytes, DocumentScan.of(bytes));
     }
 
-    private record Member(String name, int start, int end) {}
-
     private static String checksum(byte[] bytes, DocumentScan.Place place) {
         MessageDigest digest = Sha256.start();
         try (JsonParser parser = JSON.createParser(bytes, place.start(), place.end() - place.start())) {
@@ -68,11 +68,13 @@ public final class DeployerChecksums {
                 return of(StateText.read("section", bytes, place.start(), place.end() - place.start()));
             }
             byte before = '{';
-            for (Member member : members(parser, place.start())) {
+            for (Map.Entry<String, DocumentScan.Place> member :
+                    members(parser, place.start()).entrySet()) {
+                DocumentScan.Place value = member.getValue();
                 digest.update(before);
-                digest.update(Json.of(member.name()).bytes());
+                digest.update(Json.of(member.getKey()).bytes());
                 digest.update((byte) ':');
-                digest.update(StateText.read(member.name(), bytes, member.start(), member.end() - member.start())
+                digest.update(StateText.read(member.getKey(), bytes, value.start(), value.end() - value.start())
                         .canonical());
                 before = ',';
             }
@@ -83,32 +85,14 @@ public final class DeployerChecksums {
         }
     }
 
-    private static List<Member> members(JsonParser parser, int offset) throws IOException {
-        java.util.Map<String, Member> last = new java.util.LinkedHashMap<>();
+    /** In the whole document: the parser counts from the start of the section. Of two of one name the last counts. */
+    private static SortedMap<String, DocumentScan.Place> members(JsonParser parser, int section) throws IOException {
+        SortedMap<String, DocumentScan.Place> members = new TreeMap<>(JsonText::compare);
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            JsonToken value = parser.nextToken();
-            int start = offset(parser, offset, true);
-            int end;
-            if (value.isScalarValue() && value != JsonToken.VALUE_STRING) {
-                end = start + parser.getTextLength();
-            } else {
-                parser.skipChildren();
-                parser.finishToken();
-                end = offset(parser, offset, false);
-            }
-            last.put(name, new Member(name, start, end));
+            parser.nextToken();
+            members.put(name, DocumentScan.Place.passed(parser, section));
         }
-        List<Member> members = new ArrayList<>(last.values());
-        members.sort((a, b) -> JsonText.compare(a.name(), b.name()));
         return members;
-    }
-
-    /** In the whole document: the parser counts from the start of the section. */
-    private static int offset(JsonParser parser, int offset, boolean token) {
-        long at = token
-                ? parser.currentTokenLocation().getByteOffset()
-                : parser.currentLocation().getByteOffset();
-        return Math.toIntExact(at) + offset;
     }
 }

@@ -5,8 +5,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,14 +28,26 @@ public record DocumentScan(
 
     private static final JsonFactory JSON = JsonText.factory();
     /** Members worth remembering; others may be many. */
-    private static final java.util.Set<String> KNOWN =
-            java.util.Set.of("serial", "lineage", "format_version", "resources", "outputs", "checksums");
+    private static final Set<String> KNOWN =
+            Set.of("serial", "lineage", "format_version", "resources", "outputs", "checksums");
 
     /** What may stand between a value and the next name, or the end of its object. */
     private static final String BETWEEN = ", \t\r\n";
 
     /** A value in the bytes: from its first byte to behind its last one. */
-    public record Place(int start, int end) {}
+    public record Place(int start, int end) {
+        /** Goes behind the value the parser is at, and tells where it is. The parser counts from {@code base}. */
+        static Place passed(JsonParser at, int base) throws IOException {
+            int start = base + Math.toIntExact(at.currentTokenLocation().getByteOffset());
+            JsonToken value = at.currentToken();
+            if (value.isScalarValue() && value != JsonToken.VALUE_STRING) {
+                return new Place(start, start + at.getTextLength());
+            }
+            at.skipChildren();
+            at.finishToken();
+            return new Place(start, base + Math.toIntExact(at.currentLocation().getByteOffset()));
+        }
+    }
 
     /** Reads all of it; refuses what is not one JSON value in UTF-8. */
     public static DocumentScan of(byte[] bytes) {
@@ -145,13 +160,12 @@ public record DocumentScan(
         if (serial.isEmpty() || place == null) {
             return bytes;
         }
-        byte[] number = Long.toString(next).getBytes(java.nio.charset.StandardCharsets.US_ASCII);
-        int old = place.end() - place.start();
-        byte[] changed = new byte[bytes.length - old + number.length];
-        System.arraycopy(bytes, 0, changed, 0, place.start());
-        System.arraycopy(number, 0, changed, place.start(), number.length);
+        byte[] number = Long.toString(next).getBytes(StandardCharsets.US_ASCII);
         int rest = bytes.length - place.end();
-        System.arraycopy(bytes, place.end(), changed, place.start() + number.length, rest);
-        return changed;
+        return ByteBuffer.allocate(place.start() + number.length + rest)
+                .put(bytes, 0, place.start())
+                .put(number)
+                .put(bytes, place.end(), rest)
+                .array();
     }
 }

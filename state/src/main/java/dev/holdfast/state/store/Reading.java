@@ -18,7 +18,6 @@ import dev.holdfast.state.versions.StateCorruptException;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.VersionNames;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,13 +92,10 @@ public record Reading(DocumentStore documents, Commits commits) {
 
     /** The newest good version below this one. */
     Optional<String> lastGood(Stack stack, Optional<String> below) {
-        List<StateVersion> newest = history(stack, MAX_TRIED, below).versions();
-        for (StateVersion version : newest) {
-            if (isGood(stack, version)) {
-                return Optional.of(version.version());
-            }
-        }
-        return Optional.empty();
+        return history(stack, MAX_TRIED, below).versions().stream()
+                .filter(version -> isGood(stack, version))
+                .map(StateVersion::version)
+                .findFirst();
     }
 
     private boolean isGood(Stack stack, StateVersion version) {
@@ -116,10 +112,9 @@ public record Reading(DocumentStore documents, Commits commits) {
         DocumentPage page = documents.list(ListRequest.of(StateNames.history(stack), limit)
                 .descending()
                 .after(below.map(it -> StateNames.history(stack, it))));
-        List<StateVersion> versions = new ArrayList<>();
-        for (DocumentHead head : page.heads()) {
-            named(stack, head).ifPresent(versions::add);
-        }
+        List<StateVersion> versions = page.heads().stream()
+                .flatMap(head -> named(stack, head).stream())
+                .toList();
         return new HistoryPage(versions, page.next().flatMap(StateNames::versionOf));
     }
 

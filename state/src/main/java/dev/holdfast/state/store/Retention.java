@@ -113,29 +113,27 @@ public final class Retention {
     }
 
     private void removeOld(Stack stack, StateVersion current, Instant before) {
-        List<String> old = new ArrayList<>();
-        for (String version : oldest(stack, MAX_REMOVED)) {
-            if (VersionNames.time(version).map(before::isAfter).orElse(false)) {
-                old.add(version);
-            }
-        }
-        old.remove(current.version());
+        List<String> old = oldest(stack).stream()
+                .filter(version -> !version.equals(current.version()))
+                .filter(version ->
+                        VersionNames.time(version).filter(before::isAfter).isPresent())
+                .toList();
         if (!old.isEmpty() && isWorth(old, before)) {
             remove(stack, current, old);
         }
     }
 
     /** The oldest, so many; a page may have none, where what was deleted leaves its name behind. */
-    private List<String> oldest(Stack stack, int limit) {
+    private List<String> oldest(Stack stack) {
         List<String> versions = new ArrayList<>();
         Optional<String> after = Optional.empty();
         do {
             DocumentStore.NamePage page = documents.names(
-                    ListRequest.of(StateNames.history(stack), limit).after(after));
+                    ListRequest.of(StateNames.history(stack), MAX_REMOVED).after(after));
             versions(page).forEach(versions::add);
             after = page.next();
-        } while (after.isPresent() && versions.size() < limit);
-        return versions.size() <= limit ? versions : versions.subList(0, limit);
+        } while (after.isPresent() && versions.size() < MAX_REMOVED);
+        return versions.subList(0, Math.min(MAX_REMOVED, versions.size()));
     }
 
     private void remove(Stack stack, StateVersion current, List<String> versions) {
@@ -143,12 +141,10 @@ public final class Retention {
         if (good.isEmpty()) {
             return; // which one to keep is not known: keep all
         }
-        List<Change> removals = new ArrayList<>();
-        for (String version : versions) {
-            if (!version.equals(good.get()) && !version.equals(current.version())) {
-                removals.add(Change.delete(StateNames.history(stack, version), Condition.none()));
-            }
-        }
+        List<Change> removals = versions.stream()
+                .filter(version -> !version.equals(good.get()) && !version.equals(current.version()))
+                .<Change>map(version -> Change.delete(StateNames.history(stack, version), Condition.none()))
+                .toList();
         if (!removals.isEmpty()) {
             documents.write(removals);
         }

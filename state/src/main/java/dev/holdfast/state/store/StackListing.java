@@ -12,7 +12,6 @@ import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateVersion;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,13 +28,10 @@ public record StackListing(LockClient locks, DocumentStore documents) {
                 .ending(StateNames.CURRENT)
                 .after(after));
         Held held = page.heads().isEmpty() ? new Held(Map.of(), true) : held();
-        List<StackPage.Item> items = new ArrayList<>();
-        for (DocumentHead head : page.heads()) {
-            StateNames.stackOf(head.name())
-                    .map(stack -> item(stack, head, held))
-                    .filter(item -> item.current().isPresent() || item.isLocked())
-                    .ifPresent(items::add);
-        }
+        List<StackPage.Item> items = page.heads().stream()
+                .flatMap(head -> StateNames.stackOf(head.name()).map(stack -> item(stack, head, held)).stream())
+                .filter(item -> item.current().isPresent() || item.isLocked())
+                .toList();
         return new StackPage(items, page.next().map(last -> last.substring(StateNames.ROOT.length())));
     }
 

@@ -48,8 +48,8 @@ public final class Verifier {
         try {
             documents
                     .get(StateNames.current(stack))
-                    .flatMap(it -> Attributes.version(stack, it.head()).map(version -> problem(version, it)))
-                    .ifPresent(it -> note(it.version(), true, it.problem()));
+                    .ifPresent(
+                            it -> Attributes.version(stack, it.head()).ifPresent(version -> note(version, true, it)));
         } catch (DamagedDocumentException e) {
             String version = Attributes.version(stack, e.head())
                     .map(StateVersion::version)
@@ -58,20 +58,15 @@ public final class Verifier {
         }
     }
 
-    private record Found(String version, Optional<String> problem) {}
-
-    private static Found problem(StateVersion version, Document document) {
-        return new Found(version.version(), Reading.problem(version, document.content()));
+    private void note(StateVersion version, boolean current, Document document) {
+        note(version.version(), current, Reading.problem(version, document.content()));
     }
 
     private void entry(StateVersion version) {
         work.step();
         try {
             // Gone since it was listed: it was past its time.
-            documents
-                    .get(StateNames.history(stack, version.version()))
-                    .map(it -> problem(version, it))
-                    .ifPresent(it -> note(it.version(), false, it.problem()));
+            documents.get(StateNames.history(stack, version.version())).ifPresent(it -> note(version, false, it));
         } catch (DamagedDocumentException e) {
             note(version.version(), false, Optional.of(e.problem()));
         }

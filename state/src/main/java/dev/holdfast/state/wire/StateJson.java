@@ -82,12 +82,7 @@ public final class StateJson {
         json.writeStartObject();
         stack(json, item.stack());
         json.writeStringField("version", current.map(StateVersion::version).orElse(null));
-        json.writeFieldName("serial");
-        if (current.isPresent()) {
-            json.writeNumber(current.get().serial());
-        } else {
-            json.writeNull();
-        }
+        json.writeObjectField("serial", current.map(StateVersion::serial).orElse(null));
         json.writeStringField("lineage", current.flatMap(StateVersion::lineage).orElse(null));
         json.writeNumberField("size", current.map(StateVersion::size).orElse(0L));
         json.writeStringField(

@@ -60,12 +60,9 @@ final class ApiTokens {
         entries.forEach(entry -> before.put(entry.token, entry));
         List<TokenEntry> tokens = new ArrayList<>(stored);
         tokens.addAll(configured); // last, so that they win over a stored one with the same hash
-        List<Entry> next = new ArrayList<>();
-        for (TokenEntry token : tokens) {
-            Entry kept = before.remove(token);
-            next.add(kept == null ? new Entry(token) : kept);
-        }
-        entries = List.copyOf(next);
+        entries = tokens.stream()
+                .map(token -> Optional.ofNullable(before.remove(token)).orElseGet(() -> new Entry(token)))
+                .toList();
         before.values().forEach(entry -> entry.revoked = true);
     }
 

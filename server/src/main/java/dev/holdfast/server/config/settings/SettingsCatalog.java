@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** All settings there are, found by any spelling of their names. */
 public final class SettingsCatalog {
@@ -61,15 +62,11 @@ public final class SettingsCatalog {
     }
 
     private static List<Setting<?>> declared() {
-        List<Setting<?>> all = new ArrayList<>();
-        for (Class<?> group : GROUPS) {
-            for (Field field : group.getFields()) {
-                if (Modifier.isStatic(field.getModifiers()) && field.getType() == Setting.class) {
-                    all.add(constant(field));
-                }
-            }
-        }
-        return List.copyOf(all);
+        return GROUPS.stream()
+                .flatMap(group -> Stream.of(group.getFields()))
+                .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == Setting.class)
+                .<Setting<?>>map(SettingsCatalog::constant)
+                .toList();
     }
 
     private static Setting<?> constant(Field field) {

@@ -22,7 +22,7 @@ final class CrossSiteCheck {
     static Optional<Objection> objection(HttpServerRequest request, Hosts hosts) {
         List<String> said = request.headers().getAll(HttpHeaderNames.HOST);
         if (said.size() > 1) {
-            throw Problem.invalid("the header Host is given more than once").refused();
+            throw Problem.invalid("the header Host is given more than once");
         }
         String origin = request.getHeader(HttpHeaderNames.ORIGIN);
         String host = host(request);

@@ -45,19 +45,6 @@ final class EdgeConnections {
         private final Set<HttpServerRequest> unanswered = new HashSet<>();
         private final Set<HttpServerRequest> incomplete = new HashSet<>();
 
-        void began(HttpServerRequest request) {
-            unanswered.add(request);
-            incomplete.add(request);
-        }
-
-        void answered(HttpServerRequest request) {
-            unanswered.remove(request);
-        }
-
-        void completed(HttpServerRequest request) {
-            incomplete.remove(request);
-        }
-
         boolean areNone() {
             return unanswered.isEmpty() && incomplete.isEmpty();
         }
@@ -107,7 +94,8 @@ final class EdgeConnections {
         if (here == null) {
             return; // closed already
         }
-        here.began(request);
+        here.unanswered.add(request);
+        here.incomplete.add(request);
         slow.remove(request.connection());
         expectMore(request, () -> cut(request));
     }
@@ -115,7 +103,7 @@ final class EdgeConnections {
     void answered(HttpServerRequest request) {
         OpenRequests here = under.get(request.connection());
         if (here != null) {
-            here.answered(request);
+            here.unanswered.remove(request);
         }
     }
 
@@ -131,7 +119,7 @@ final class EdgeConnections {
         slow.remove(request);
         OpenRequests here = under.get(request.connection());
         if (here != null) {
-            here.completed(request);
+            here.incomplete.remove(request);
         }
     }
 

@@ -6,10 +6,10 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,11 +87,9 @@ public final class RemoteAddresses {
     }
 
     private static List<String> entries(List<String> headers) {
-        List<String> all = new ArrayList<>();
-        for (String header : headers) {
-            all.addAll(List.of(header.split(",", -1)));
-        }
-        return all;
+        return headers.stream()
+                .flatMap(header -> Stream.of(header.split(",", -1)))
+                .toList();
     }
 
     /** The {@code for} of each element; one that has none hides who was before. */

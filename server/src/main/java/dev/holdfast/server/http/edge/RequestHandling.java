@@ -1,6 +1,5 @@
 package dev.holdfast.server.http.edge;
 
-import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Principal;
 import dev.holdfast.server.auth.RateLimit;
@@ -26,24 +25,17 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** One request on its way: find the route, know the caller, take the body, ask the handler, answer. Stays on its event loop. */
 final class RequestHandling {
-    private static final Logger LOG = LoggerFactory.getLogger(RequestHandling.class);
-
     /** What others call "client closed request": nobody sees it but the metrics. */
     private static final int CLIENT_CLOSED = 499;
 
-    private static final int TURNED_AWAY = 429;
     /** What everybody must be able to ask, however much is asked for besides; it costs next to nothing. */
     private static final String HEALTH = "/health/";
 
-    private static final String FORBIDDEN = "forbidden";
     /** A disk that does not answer for so long is none. */
     private static final Duration AUDIT_WITHIN = Duration.ofSeconds(5);
 
@@ -63,17 +55,13 @@ final class RequestHandling {
     private final RequestHeaders headers;
     private final EdgeConnections connections;
     private final Context context = Vertx.currentContext();
-    private final long start = System.nanoTime();
     private final String id;
     private final String address;
+    private final RequestReport report;
     private Call call;
     private ErrorStyle style = ErrorStyle.PROBLEM;
-    private String template = "unknown";
     private boolean answered;
     private boolean charged;
-    private Optional<AccessRefusal> refusal = Optional.empty();
-    private Optional<Problem> problem = Optional.empty();
-    private Optional<Throwable> defect = Optional.empty();
     private Runnable whenAnswered = () -> {};
 
     RequestHandling(HttpEdge edge, HttpServerRequest request, EdgeConnections connections) {
@@ -84,6 +72,7 @@ final class RequestHandling {
         this.connections = connections;
         this.id = edge.requestId(request.getHeader(AnswerHead.REQUEST_ID));
         this.address = parts.addresses().of(request);
+        this.report = new RequestReport(edge, request, id, address);
         this.call = new Call(request, context, id, address, Map.of(), edge.json(Route.BodyKind.NONE));
     }
 
@@ -93,12 +82,7 @@ final class RequestHandling {
         request.exceptionHandler(failure -> connections.complete(request));
         request.response().exceptionHandler(failure -> {}); // its end is told as well, and that is what counts
         request.response().closeHandler(closed -> gone());
-        try {
-            enter(find());
-        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
-            discardBody();
-            fail(e);
-        }
+        untilBody(() -> enter(find()));
     }
 
     private Routes.RouteMatch find() {
@@ -118,13 +102,13 @@ final class RequestHandling {
             refuseMethod(found);
             return;
         }
-        template = route.path();
+        report.on(route);
         if (edge.isStopping() && route.access() != Route.Access.OPEN) {
             throw FailureProblems.STOPPING.refused();
         }
         call = new Call(request, context, id, address, found.names(), edge.json(route.body()));
         call.in(parts.tracing()
-                .server(request.method().name(), template, call.header("traceparent"), call.header("tracestate")));
+                .server(request.method().name(), route.path(), call.header("traceparent"), call.header("tracestate")));
         CrossSiteCheck.objection(request, parts.hosts()).ifPresent(objection -> {
             throw refused(objection.why(), objection.problem());
         });
@@ -142,21 +126,11 @@ final class RequestHandling {
             admit(route, known.join());
         } else {
             request.pause();
-            StageContinuation.then(
-                    known,
-                    (who, failure) -> context.runOnContext(back -> {
-                        try {
-                            admit(
-                                    route,
-                                    who == null
-                                            ? new Authentication.Unavailable("Callers cannot be identified now")
-                                            : who);
-                        } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
-                            discardBody();
-                            fail(e);
-                        }
-                        request.resume();
-                    }));
+            StageContinuation.on(context, known, (who, failure) -> {
+                untilBody(() -> admit(
+                        route, who == null ? new Authentication.Unavailable("Callers cannot be identified now") : who));
+                request.resume();
+            });
         }
     }
 
@@ -201,7 +175,7 @@ final class RequestHandling {
             throw refused(
                     AccessRefusal.BAD_CREDENTIALS,
                     route.access() == Route.Access.BASIC
-                            ? Problem.of(403, FORBIDDEN, refused.why())
+                            ? Problem.of(403, RequestReport.FORBIDDEN, refused.why())
                             : unauthorised(refused.why()));
         }
         throw refused(
@@ -210,7 +184,7 @@ final class RequestHandling {
     }
 
     private Problem.Refused refused(AccessRefusal why, Problem problem) {
-        refusal = Optional.of(why);
+        report.refused(why);
         call.by(Principal.NOBODY);
         return problem.refused();
     }
@@ -239,7 +213,7 @@ final class RequestHandling {
         };
         String length = request.getHeader(HttpHeaderNames.CONTENT_LENGTH);
         if (length != null && (length.length() > 18 || Long.parseLong(length) > limit)) {
-            throw tooLarge(limit).refused();
+            throw tooLarge(limit);
         }
         if (route.body() == Route.BodyKind.DOCUMENT) {
             takeDocument(route, length == null ? limit : Integer.parseInt(length));
@@ -247,7 +221,7 @@ final class RequestHandling {
         }
         BodyCollector.collect(request, limit, whole -> guarded(() -> arrived(route, whole)), () -> {
             discardBody();
-            fail(tooLarge(limit).refused());
+            fail(tooLarge(limit));
         });
     }
 
@@ -261,7 +235,7 @@ final class RequestHandling {
             DocumentBody.Taken taken = answered ? DocumentBody.Taken.YES : body.take(chunk);
             if (taken != DocumentBody.Taken.YES) {
                 discardBody();
-                fail((taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM).refused());
+                fail(taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM.refused());
             }
         });
         request.endHandler(end -> guarded(() -> {
@@ -270,8 +244,8 @@ final class RequestHandling {
         }));
     }
 
-    private static Problem tooLarge(int limit) {
-        return Problem.of(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
+    private static Problem.Refused tooLarge(int limit) {
+        return Problem.refusal(413, "body-too-large", "The body is larger than the " + limit + " bytes allowed here");
     }
 
     /** Answered without looking at the body: what still comes of it is thrown away. */
@@ -312,23 +286,20 @@ final class RequestHandling {
                         AuditEntry.Action.REQUEST_RECEIVED.label(),
                         call.caller(),
                         AuditEntry.Outcome.BEGUN,
-                        resource(),
+                        report.resource(),
                         Map.of()))
                 .orTimeout(AUDIT_WITHIN.toMillis(), TimeUnit.MILLISECONDS);
-        StageContinuation.then(
+        StageContinuation.on(
+                context,
                 written,
-                (done, failure) -> context.runOnContext(back -> guarded(() -> {
+                (done, failure) -> guarded(() -> {
                     if (failure != null) {
                         throw NO_AUDIT.refused();
                     }
                     if (!answered) {
                         dispatch(route);
                     }
-                })));
-    }
-
-    private String resource() {
-        return request.method().name() + " " + request.path();
+                }));
     }
 
     private void dispatch(Route route) {
@@ -359,27 +330,26 @@ final class RequestHandling {
     // ---- the answer
 
     private void guarded(Runnable step) {
+        guarded(step, () -> {});
+    }
+
+    /** A step before somebody takes the body: if it fails, nobody will. */
+    private void untilBody(Runnable step) {
+        guarded(step, this::discardBody);
+    }
+
+    private void guarded(Runnable step, Runnable ifFailed) {
         try {
             step.run();
         } catch (RuntimeException | Error e) { // whatever it is, the client must hear something
+            ifFailed.run();
             fail(e);
         }
     }
 
     private void fail(Throwable failure) {
         Problem told = FailureProblems.problem(failure, id);
-        if (refusal.isEmpty() && told.code().equals(FORBIDDEN)) {
-            refusal = Optional.of(AccessRefusal.ROLE);
-        }
-        if (!answered && refusal.isPresent()) {
-            parts.trail().refused(call.caller(), RateLimit.network(address), refusal.get(), resource(), told.detail());
-        }
-        if (answered && FailureProblems.isDefect(told)) {
-            logFailure(
-                    told.status(), Optional.of(told), Optional.of(Causes.of(failure))); // nobody hears of it otherwise
-        }
-        problem = Optional.of(told);
-        defect = FailureProblems.isDefect(told) ? Optional.of(Causes.of(failure)) : Optional.empty();
+        report.failed(told, failure, call, answered);
         send(style.reply(told, id));
     }
 
@@ -419,35 +389,10 @@ final class RequestHandling {
         }
     }
 
-    private void logFailure(int status, Optional<Problem> told, Optional<Throwable> fault) {
-        edge.failures()
-                .answered(
-                        new FailureLog.Answer(
-                                id,
-                                request.method().name() + " " + template,
-                                status,
-                                call.principal().name(),
-                                address),
-                        told,
-                        fault);
-    }
-
     private void ended(int status) {
         whenAnswered.run();
-        if (LOG.isDebugEnabled()) {
-            LOG.atDebug()
-                    .addKeyValue("request_id", id)
-                    .addKeyValue("status", status)
-                    .addKeyValue("caller", call.principal().name())
-                    .addKeyValue("remote_addr", address)
-                    .log("{} {}", request.method().name(), template);
-        }
-        if (status >= 500 || status == TURNED_AWAY) {
-            logFailure(status, problem, defect);
-        }
+        report.ended(status, call);
         edge.ended();
         connections.answered(request);
-        call.span().end(Integer.toString(status), status >= 500);
-        parts.meters().request(template, request.method().name(), status, Duration.ofNanos(System.nanoTime() - start));
     }
 }

@@ -21,8 +21,7 @@ record RequestHeaders(HttpServerRequest request) {
     Optional<String> authorization() {
         List<String> all = request.headers().getAll(HttpHeaderNames.AUTHORIZATION);
         if (all.size() > 1) {
-            throw Problem.invalid("the header Authorization is given more than once")
-                    .refused();
+            throw Problem.invalid("the header Authorization is given more than once");
         }
         return all.isEmpty() ? Optional.empty() : Optional.of(all.get(0));
     }

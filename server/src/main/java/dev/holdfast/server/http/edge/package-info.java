@@ -8,6 +8,7 @@
  *   Hosts, CrossSiteCheck, RemoteAddresses        by which name, from which page, through which proxy
  *   BodyCollector, DocumentBody, DocumentRoom      bodies, small and large
  *   FailureProblems                        what a failure of the store means
+ *   RequestReport, FailureLog              what is told of a request to those who run the server
  * </pre>
  */
 @NullMarked

@@ -10,26 +10,18 @@ import java.util.List;
 public record MeterFork(List<EngineMeter> all) implements EngineMeter {
     @Override
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
-        for (EngineMeter each : all) {
-            each.stored(operation, rows, took, failed);
-        }
+        all.forEach(each -> each.stored(operation, rows, took, failed));
     }
 
     @Override
     public void retried(RecordKey key) {
-        for (EngineMeter each : all) {
-            each.retried(key);
-        }
+        all.forEach(each -> each.retried(key));
     }
 
     /** The least of all; each is then told of all that is slow for any, and judges again. */
     @Override
     public long slowNanos() {
-        long least = Long.MAX_VALUE;
-        for (EngineMeter each : all) {
-            least = Math.min(least, each.slowNanos());
-        }
-        return least;
+        return all.stream().mapToLong(EngineMeter::slowNanos).min().orElse(Long.MAX_VALUE);
     }
 
     @Override
@@ -43,8 +35,6 @@ public record MeterFork(List<EngineMeter> all) implements EngineMeter {
 
     @Override
     public void happened(List<LockEvent> events) {
-        for (EngineMeter each : all) {
-            each.happened(events);
-        }
+        all.forEach(each -> each.happened(events));
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
@@ -96,12 +97,10 @@ public final class LogLevels implements AutoCloseable {
      * @throws IllegalArgumentException if there is none
      */
     public static Level level(String name) {
-        for (Level level : List.of(Level.ERROR, Level.WARN, Level.INFO, Level.DEBUG)) {
-            if (level.name().equals(name.toUpperCase(Locale.ROOT))) {
-                return level;
-            }
-        }
-        throw new IllegalArgumentException("must be error, warn, info or debug");
+        return Stream.of(Level.ERROR, Level.WARN, Level.INFO, Level.DEBUG)
+                .filter(level -> level.name().equals(name.toUpperCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("must be error, warn, info or debug"));
     }
 
     /** Why this logger may not have this level; empty if it may. Libraries tell passwords and tokens when they tell everything. */

@@ -10,7 +10,10 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The metrics of namespace {@code deploy} under the names its documents use, by stack, environment and level. */
+/**
+ * The metrics of namespace {@code deploy} under the names its documents use, by stack, environment and level. What is told of other
+ * namespaces is passed over.
+ */
 final class DeployerMeters {
     /** Stacks times environments with values of their own. */
     static final int MAX_STACKS = 200;
@@ -29,29 +32,34 @@ final class DeployerMeters {
         if (outcome == AcquireOutcome.QUEUED) {
             return; // not decided yet: the repeat of the request, or the end of its place, will be
         }
-        Level level = of(key, path);
-        level.acquisition.record(took);
-        level.acquisitionMillis.record(took.toNanos() / 1e6);
-        (outcome == AcquireOutcome.GRANTED ? level.success : level.failure).increment();
+        of(key, path).ifPresent(level -> {
+            level.acquisition.record(took);
+            level.acquisitionMillis.record(took.toNanos() / 1e6);
+            (outcome == AcquireOutcome.GRANTED ? level.success : level.failure).increment();
+        });
     }
 
     void renewed(RecordKey key, LockPath path, RenewalOutcome outcome) {
-        Level level = of(key, path);
-        (outcome == RenewalOutcome.RENEWED ? level.heartbeat : level.noHeartbeat).increment();
+        of(key, path)
+                .map(level -> outcome == RenewalOutcome.RENEWED ? level.heartbeat : level.noHeartbeat)
+                .ifPresent(Counter::increment);
     }
 
     void ended(RecordKey key, LockPath path, Duration held) {
-        of(key, path).held.record(held);
+        of(key, path).ifPresent(level -> level.held.record(held));
     }
 
     void stale(RecordKey key, LockPath path) {
-        of(key, path).stale.increment();
+        of(key, path).ifPresent(level -> level.stale.increment());
     }
 
-    private Level of(RecordKey key, LockPath path) {
-        Optional<DeployLockName> stack = DeployLockName.of(key);
-        MeterPerConstant<DeployLockName.Level, Level> levels = stack.isPresent() ? stacks.of(stack.get()) : none;
-        return levels.of(DeployLockName.Level.of(path.value()));
+    private Optional<Level> of(RecordKey key, LockPath path) {
+        if (!DeployLockName.isDeploy(key)) {
+            return Optional.empty();
+        }
+        MeterPerConstant<DeployLockName.Level, Level> levels =
+                DeployLockName.of(key).map(stacks::of).orElse(none);
+        return Optional.of(levels.of(DeployLockName.Level.of(path.value())));
     }
 
     private MeterPerConstant<DeployLockName.Level, Level> levels(DeployLockName key) {

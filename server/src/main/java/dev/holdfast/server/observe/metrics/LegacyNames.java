@@ -1,6 +1,5 @@
 package dev.holdfast.server.observe.metrics;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -56,15 +55,11 @@ final class LegacyNames {
     }
 
     String added(String scrape) {
-        List<String> copies = new ArrayList<>();
-        scrape.lines().forEach(line -> {
-            Matcher matcher = LINE.matcher(line);
-            if (matcher.matches() && isOld(matcher.group(2))) {
-                copies.add(copy(matcher));
-            }
-        });
         StringBuilder all = new StringBuilder(scrape);
-        copies.forEach(line -> all.append(line).append('\n'));
+        scrape.lines()
+                .map(LINE::matcher)
+                .filter(line -> line.matches() && isOld(line.group(2)))
+                .forEach(line -> all.append(copy(line)).append('\n'));
         return all.toString();
     }
 

@@ -140,17 +140,13 @@ public final class Meters implements EngineMeter, AutoCloseable {
         if (outcome != AcquireOutcome.BUSY) {
             census.changed(); // the engine may tell only after the caller was answered, and the caller may scrape
         }
-        if (DeployLockName.isDeploy(key.record())) {
-            deployer.acquired(key.record(), key.path(), outcome, took);
-        }
+        deployer.acquired(key.record(), key.path(), outcome, took);
     }
 
     /** A renewal was answered. The path is that of the hold where it is known. */
     public void renewed(LockKey key, RenewalOutcome outcome) {
         renewals.of(outcome).increment();
-        if (DeployLockName.isDeploy(key.record())) {
-            deployer.renewed(key.record(), key.path(), outcome);
-        }
+        deployer.renewed(key.record(), key.path(), outcome);
     }
 
     public void released(ReleaseOutcome outcome) {
@@ -237,20 +233,14 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 losses.of(Loss.FORCED).increment();
                 ended(event);
             }
-            case STALE -> {
-                if (DeployLockName.isDeploy(event.key())) {
-                    deployer.stale(event.key(), path(event));
-                }
-            }
+            case STALE -> deployer.stale(event.key(), path(event));
             default -> {} // the count of waiters shows those who queue; the others are of no lock
         }
     }
 
     private void ended(LockEvent event) {
         locks.ended(event.key(), event.lasted());
-        if (DeployLockName.isDeploy(event.key())) {
-            deployer.ended(event.key(), path(event), event.lasted());
-        }
+        deployer.ended(event.key(), path(event), event.lasted());
     }
 
     private static LockPath path(LockEvent event) {

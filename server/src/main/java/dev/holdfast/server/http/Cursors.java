@@ -1,24 +1,27 @@
-package dev.holdfast.server.routes;
+package dev.holdfast.server.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.internal.parts.Causes;
-import dev.holdfast.server.http.Problem;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
-import org.jspecify.annotations.Nullable;
 
 /** Where a list goes on: opaque to callers, and safe in a URL. */
 public final class Cursors {
     private Cursors() {}
 
     public static void write(JsonGenerator json, Optional<String> next) throws IOException {
-        json.writeStringField("next_cursor", next.map(Cursors::encode).orElse(null));
+        writePlain(json, next.map(Cursors::encode));
     }
 
-    static String encode(String place) {
+    /** The same for a place that is written as it is, such as a name. */
+    public static void writePlain(JsonGenerator json, Optional<String> next) throws IOException {
+        json.writeStringField("next_cursor", next.orElse(null));
+    }
+
+    public static String encode(String place) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(place.getBytes(StandardCharsets.UTF_8));
     }
 
@@ -30,16 +33,11 @@ public final class Cursors {
         }
     }
 
-    /** Only a store can tell whether a cursor is one of its own. */
-    static <T> T checked(@Nullable T found, @Nullable Throwable failure) {
-        if (found != null) {
-            return found;
-        }
-        Throwable cause = failure == null ? new IllegalStateException("no answer") : Causes.of(failure);
-        if (cause instanceof IllegalArgumentException) {
-            throw Problem.invalid("query parameter cursor is not allowed: " + cause.getMessage())
-                    .refused();
-        }
-        throw new CompletionException(cause);
+    /** What a store's failure to go on from a cursor is told as: only who made a cursor can tell whether it is one. */
+    public static RuntimeException refused(Throwable failure) {
+        Throwable cause = Causes.of(failure);
+        return cause instanceof IllegalArgumentException
+                ? Problem.invalid("query parameter cursor is not allowed: " + cause.getMessage())
+                : new CompletionException(cause);
     }
 }
