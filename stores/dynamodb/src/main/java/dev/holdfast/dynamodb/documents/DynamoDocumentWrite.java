@@ -148,7 +148,7 @@ public final class DynamoDocumentWrite {
             AwsRequests.await(items.calls()
                     .write(
                             "writing document '" + changes.get(0).name() + "'",
-                            () -> items.calls().client().transactWriteItems(write -> write.transactItems(parts))));
+                            client -> client.transactWriteItems(write -> write.transactItems(parts))));
             return true;
         } catch (OutcomeUnknownException e) {
             if (isThere(next)) {
