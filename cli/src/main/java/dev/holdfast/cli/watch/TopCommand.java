@@ -18,8 +18,6 @@ import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.json.Json;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -150,15 +148,9 @@ public final class TopCommand extends TargetCommand {
 
     private LivePicture.Frame frame(Tally tally, Inspector inspector) {
         List<Line> all = lines(tally, inspector);
-        List<Line> lines = limits.of(all.stream()).items();
-        StringWriter text = new StringWriter();
-        PrintWriter to = new PrintWriter(text);
-        if (lines.isEmpty()) {
-            to.println("No lock is held or waited for, and none was in the last " + Ages.of(window));
-        } else {
-            output.print(table(), lines, to);
-        }
-        return new LivePicture.Frame(text.toString(), summary(all));
+        String nothing = "No lock is held or waited for, and none was in the last " + Ages.of(window);
+        String lines = output.drawn(table(), limits.of(all.stream()).items(), nothing);
+        return new LivePicture.Frame(lines, summary(all));
     }
 
     private String summary(List<Line> lines) {
