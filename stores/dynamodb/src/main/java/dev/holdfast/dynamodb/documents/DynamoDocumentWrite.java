@@ -151,7 +151,7 @@ public final class DynamoDocumentWrite {
                             client -> client.transactWriteItems(write -> write.transactItems(parts))));
             return true;
         } catch (OutcomeUnknownException e) {
-            if (isThere(next)) {
+            if (items.isThere(next.stream().findFirst())) {
                 return true;
             }
             throw e; // it may still be on its way
@@ -160,14 +160,6 @@ public final class DynamoDocumentWrite {
                 return false;
             }
             throw e;
-        }
-    }
-
-    private boolean isThere(List<StoredDocument> next) {
-        try {
-            return !next.isEmpty() && items.find(next.get(0).head().name()).equals(Optional.of(next.get(0)));
-        } catch (StoreException e) {
-            return false;
         }
     }
 
