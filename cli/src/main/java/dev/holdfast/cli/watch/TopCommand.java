@@ -28,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -130,18 +129,17 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        Stream<StoredEvent> newest = PagedItems.events(
-                inspector,
-                before -> new EventQuery(
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(from),
-                        Optional.empty(),
-                        Optional.empty(),
-                        before,
-                        PAGE));
-        List<StoredEvent> all = new ArrayList<>(newest.limit(Tally.MOST).toList());
+        EventQuery newest = new EventQuery(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(from),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                PAGE);
+        List<StoredEvent> all = new ArrayList<>(
+                PagedItems.events(inspector, newest).limit(Tally.MOST).toList());
         Collections.reverse(all);
         all.forEach(tally::add);
     }
