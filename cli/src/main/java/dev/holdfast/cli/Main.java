@@ -42,11 +42,11 @@ import java.io.FileOutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -111,7 +111,9 @@ public final class Main {
     private static final List<Class<?>> HIDDEN = List.of(
             DeployerCommand.class, NamesCommand.class, Reference.class, ManualCommand.class, RehearseCommand.class);
 
-    private static final List<Class<?>> COMMANDS = all();
+    private static final List<Class<?>> COMMANDS = Stream.concat(
+                    GROUPS.stream().flatMap(group -> group.commands().stream()), HIDDEN.stream())
+            .toList();
 
     /** Those whose log can be configured. */
     private static final List<Class<?>> WITH_LOG =
@@ -133,15 +135,6 @@ public final class Main {
     private Optional<String> context = Optional.empty();
 
     private Main() {}
-
-    private static List<Class<?>> all() {
-        List<Class<?>> all = new ArrayList<>();
-        for (CommandGroup group : GROUPS) {
-            all.addAll(group.commands());
-        }
-        all.addAll(HIDDEN);
-        return List.copyOf(all);
-    }
 
     public static void main(String[] args) {
         if (Collections.disjoint(asked(args), WITH_LOG)) {

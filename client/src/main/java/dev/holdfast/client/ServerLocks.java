@@ -277,7 +277,7 @@ public final class ServerLocks implements LockService {
     }
 
     private CompletableFuture<ServerReply> post(String what, String path, byte[] body) {
-        return transport.send(ServerRequest.post(what, path, body, deadline(), patience()));
+        return transport.send(ServerRequest.parked(what, path, body, deadline(), Duration.ZERO, patience()));
     }
 
     private CompletableFuture<ServerReply> get(String what, String path) {

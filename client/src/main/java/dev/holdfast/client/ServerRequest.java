@@ -35,17 +35,13 @@ record ServerRequest(
         ONCE
     }
 
-    static ServerRequest post(String what, String path, byte[] body, long deadline, Duration patience) {
-        return parked(what, path, body, deadline, Duration.ZERO, patience);
-    }
-
-    /** One that the server may keep for a while. */
+    /** One that the server may keep for a while, or not at all. */
     static ServerRequest parked(
             String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
         return new ServerRequest(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
     }
 
-    /** As {@link #post}, before all others. */
+    /** One that is not kept, before all others. */
     static ServerRequest urgent(String what, String path, byte[] body, long deadline, Duration patience) {
         return new ServerRequest(
                 what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);

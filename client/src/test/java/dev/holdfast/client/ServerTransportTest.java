@@ -35,7 +35,8 @@ class ServerTransportTest {
             }
             List<CompletableFuture<ServerReply>> late = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
-                late.add(transport.send(ServerRequest.post("a change", "/late", new byte[0], now, PATIENCE)));
+                late.add(transport.send(
+                        ServerRequest.parked("a change", "/late", new byte[0], now, Duration.ZERO, PATIENCE)));
             }
             for (CompletableFuture<ServerReply> one : stuck) {
                 assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(one));

@@ -5,7 +5,6 @@ import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.StoredEvent;
-import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
@@ -47,17 +46,6 @@ record HistoryMigration(EventLog from, EventLog to) {
                             + ") is not the source's, and two histories do not become one. Copy into a store that was not used"
                             + " yet, or say --without-history to leave the source's behind");
         }
-    }
-
-    /** The greatest token in the history of this store, also where that is left behind. */
-    static Token newest(RecordStore store) {
-        Token newest = Token.NONE;
-        if (store instanceof EventLog log) {
-            for (EventPages events = new EventPages(log); events.hasNext(); ) {
-                newest = DocumentPages.later(newest, events.next().event().token());
-            }
-        }
-        return newest;
     }
 
     /** Walks through both by number. */

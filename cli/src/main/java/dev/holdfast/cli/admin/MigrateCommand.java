@@ -66,7 +66,7 @@ public final class MigrateCommand extends PlainCommand {
     @Override
     public Integer call() {
         if (given.table.isPresent()) {
-            return new TableAdoption(LockTable.at(given.table.get()), options, spec.commandLine()).run();
+            return new TableAdoption(LockTable.at(given.table.get()), options, out(), err()).run();
         }
         String source = given.store.orElse("");
         refuseUnfit(source);
@@ -82,7 +82,7 @@ public final class MigrateCommand extends PlainCommand {
         });
         try (RecordStore from = Stores.open(source, Target.PATIENCE);
                 RecordStore to = openTarget()) {
-            return new MigrationRun(spec.commandLine(), source, options).run(from, to);
+            return new MigrationRun(out(), err(), source, options).run(from, to);
         }
     }
 

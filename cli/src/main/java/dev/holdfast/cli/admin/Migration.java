@@ -27,30 +27,17 @@ record Migration(RecordStore from, RecordStore to) {
     List<String> copyRecords(LongConsumer progress) {
         List<String> refused = new ArrayList<>();
         RecordPages.eachPage(from, ScanRequest.all(), page -> {
-            write(page, refused);
+            List<Write> writes = page.stream()
+                    .map(found -> Write.of(new Precondition.Absent(), found.record()))
+                    .toList();
+            RecordPages.write(
+                    to, writes, (write, result) -> settle(write.record().orElseThrow(), result, refused, true));
             progress.accept(page.size());
         });
         return refused;
     }
 
-    private void write(List<Versioned> page, List<String> refused) {
-        int most = Math.max(1, to.traits().maxBatch());
-        for (int start = 0; start < page.size(); start += most) {
-            List<Versioned> some = page.subList(start, Math.min(page.size(), start + most));
-            List<Write> writes = some.stream()
-                    .map(record -> Write.of(new Precondition.Absent(), record.record()))
-                    .toList();
-            List<WriteResult> results = Uninterruptibly.answer(to.write(writes));
-            for (int i = 0; i < results.size(); i++) {
-                settle(some.get(i).record(), results.get(i), refused, true);
-            }
-        }
-    }
-
     private void settle(LockRecord source, WriteResult result, List<String> refused, boolean mayReplace) {
-        if (result instanceof WriteResult.Failed failed) {
-            throw failed.why();
-        }
         if (!(result instanceof WriteResult.Refused other)) {
             return;
         }
@@ -66,12 +53,7 @@ record Migration(RecordStore from, RecordStore to) {
         }
         Precondition same = new Precondition.Stamped(
                 there.get().record().stamp(), there.get().tag(), Optional.empty());
-        settle(
-                source,
-                Uninterruptibly.answer(to.write(List.of(Write.of(same, source))))
-                        .get(0),
-                refused,
-                false);
+        RecordPages.write(to, List.of(Write.of(same, source)), (write, again) -> settle(source, again, refused, false));
     }
 
     /** Why the target's record must not be replaced; empty if nobody uses it and its last token is not the greater one. */

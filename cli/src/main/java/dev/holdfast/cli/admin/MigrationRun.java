@@ -8,18 +8,18 @@ import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
+import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import picocli.CommandLine;
 
 /**
  * One run of {@code migrate}: looks at everything, refuses or copies, compares everything. The history goes first, the locks last: a
  * lock that is there has its history and its documents.
  */
-record MigrationRun(CommandLine command, String source, MigrationOptions options) {
+record MigrationRun(PrintWriter out, PrintWriter err, String source, MigrationOptions options) {
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
     int run(RecordStore from, RecordStore to) {
@@ -28,16 +28,16 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
                         ? Optional.of(new HistoryMigration(here, there))
                         : Optional.empty();
         if (options.documents.isLeftBehind()) {
-            talk("Documents are left behind: --documents-from none");
+            err.println("Documents are left behind: --documents-from none");
             return run(from, to, history, Optional.empty(), Token.NONE);
         }
         try (DocumentStore documents = options.documents.openSource(source)) {
             if (options.documents.isSamePlace(source, options.target)) {
-                say("documents stay in " + Stores.masked(options.documents.from(source)));
+                out.println("documents stay in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), DocumentMigration.newest(documents));
             }
             if (DocumentPages.isEmpty(documents)) {
-                say("no documents in " + Stores.masked(options.documents.from(source)));
+                out.println("no documents in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), Token.NONE);
             }
             try (DocumentStore target = options.documents.openTarget(options.target, options.dryRun)) {
@@ -57,7 +57,7 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
                 documents.map(it -> it.survey(options.replaceDocuments)).orElse(DocumentMigration.Standing.NONE);
         Token newest = DocumentPages.later(
                 DocumentPages.later(stays, documentsFound.newest()),
-                historyFound.map(HistoryMigration.Standing::newest).orElseGet(() -> HistoryMigration.newest(from)));
+                historyFound.map(HistoryMigration.Standing::newest).orElseGet(() -> EventPages.newest(from)));
         MigrationSurvey.Findings locks = MigrationSurvey.of(from, to, newest, options.allowHeld);
         tell(from, locks, historyFound, documents.map(it -> documentsFound));
         List<String> problems = new ArrayList<>(locks.problems());
@@ -68,12 +68,12 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
                     "The target keeps no history, and the source has one. Say --without-history to leave it behind");
         }
         if (!problems.isEmpty()) {
-            problems.forEach(this::talk);
-            talk(options.dryRun ? "It would be refused" : "Refused; nothing was written");
+            problems.forEach(err::println);
+            err.println(options.dryRun ? "It would be refused" : "Refused; nothing was written");
             return ExitCodes.CHECK_SAID_NO;
         }
         if (options.dryRun) {
-            say("dry run: nothing is in the way; nothing was written");
+            out.println("dry run: nothing is in the way; nothing was written");
             return ExitCodes.OK;
         }
         historyFound.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));
@@ -101,35 +101,38 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
             MigrationSurvey.Findings locks,
             Optional<HistoryMigration.Standing> historyFound,
             Optional<DocumentMigration.Standing> documentsFound) {
-        say(count(locks.records(), "lock") + " in " + Stores.masked(source) + ", "
+        out.println(count(locks.records(), "lock") + " in " + Stores.masked(source) + ", "
                 + count(locks.held(), "of them held or waited for") + ", " + count(locks.already(), "already copied"));
-        historyFound.ifPresent(
-                it -> say(count(it.events(), "event") + " in its history, " + count(it.missing(), "not copied yet")));
+        historyFound.ifPresent(it ->
+                out.println(count(it.events(), "event") + " in its history, " + count(it.missing(), "not copied yet")));
         documentsFound.ifPresent(it -> {
-            say(count(it.documents(), "document") + " of " + count(it.bytes(), "bytes") + " in "
+            out.println(count(it.documents(), "document") + " of " + count(it.bytes(), "bytes") + " in "
                     + Stores.masked(options.documents.from(source)) + ", "
                     + count(it.already(), "already copied"));
-            it.own().forEach(name -> talk("Document '" + name + "' is only in the target, and is left as it is"));
+            for (String name : it.own()) {
+                err.println("Document '" + name + "' is only in the target, and is left as it is");
+            }
         });
-        say("newest token " + locks.newest());
+        out.println("newest token " + locks.newest());
         if (!(from instanceof EventLog)) {
-            say("no history: the source keeps none");
+            out.println("no history: the source keeps none");
         } else if (options.withoutHistory) {
-            talk("The history is left behind: --without-history");
+            err.println("The history is left behind: --without-history");
         }
     }
 
     private int end(List<String> wrong, boolean history, boolean documents) {
         if (!wrong.isEmpty()) {
-            wrong.forEach(this::talk);
-            talk("Not everything arrived as it is here. Stop whatever uses the stores, and run this again");
+            wrong.forEach(err::println);
+            err.println("Not everything arrived as it is here. Stop whatever uses the stores, and run this again");
             return ExitCodes.CHECK_SAID_NO;
         }
         String moved = "locks" + (history ? ", history" : "") + (documents ? ", documents" : "");
-        say("copied to " + Stores.masked(options.target) + " and compared (" + moved + "): all there");
+        out.println("copied to " + Stores.masked(options.target) + " and compared (" + moved + "): all there");
         if (options.documents.isUsual()) {
-            say("not looked at: documents elsewhere. Where a server has state.store or guard.store, run this again with"
-                    + " --documents-from and --documents-to");
+            out.println(
+                    "not looked at: documents elsewhere. Where a server has state.store or guard.store, run this again with"
+                            + " --documents-from and --documents-to");
         }
         return ExitCodes.OK;
     }
@@ -140,7 +143,7 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
             state[0] += more;
             if (System.nanoTime() - state[1] > TELL_EVERY_NANOS) {
                 state[1] = System.nanoTime();
-                talk(String.format(Locale.ROOT, "%,d of %,d %s", state[0], all, what));
+                err.println(String.format(Locale.ROOT, "%,d of %,d %s", state[0], all, what));
             }
         };
     }
@@ -148,13 +151,5 @@ record MigrationRun(CommandLine command, String source, MigrationOptions options
     private static String count(long number, String what) {
         boolean plural = number != 1 && List.of("lock", "event", "document").contains(what);
         return String.format(Locale.ROOT, "%,d %s%s", number, what, plural ? "s" : "");
-    }
-
-    private void say(String text) {
-        command.getOut().println(text);
-    }
-
-    private void talk(String text) {
-        command.getErr().println(text);
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.cli.admin;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.PlainCommand;
@@ -33,6 +34,9 @@ import picocli.CommandLine.Option;
 public final class SchemaCommand {
     private static final String INDEX =
             "With the index of a DynamoDB table, from which listings of one namespace are read (or ?index=on in the URL).";
+
+    private static final String USAGE = "2:The command line or a URL is wrong.";
+    private static final String UNUSABLE = "69:The store cannot be reached or used.";
 
     private SchemaCommand() {}
 
@@ -120,7 +124,7 @@ public final class SchemaCommand {
                 "holdfast schema print --store postgresql: > schema.sql",
                 "holdfast schema print --drop --store mariadb:"
             },
-            exitCodeList = {"0:Done.", "2:The command line or a URL is wrong."})
+            exitCodeList = {Codes.OK, USAGE})
     static final class Print extends OnStore {
         @Option(names = "--drop", description = "Print the SQL that removes everything instead.")
         private boolean drop;
@@ -148,11 +152,7 @@ public final class SchemaCommand {
                         + " That needs --repair, which says what was lost."
             },
             footer = "holdfast schema migrate --store postgresql://app@db/locks",
-            exitCodeList = {
-                "0:Done.",
-                "2:The command line or a URL is wrong.",
-                "69:The store cannot be reached or used."
-            })
+            exitCodeList = {Codes.OK, USAGE, UNUSABLE})
     static final class Migrate extends OnStore {
         @Option(names = "--index", description = INDEX)
         private boolean index;
@@ -191,12 +191,7 @@ public final class SchemaCommand {
                 "Documents elsewhere (state.store, guard.store) stay. For a copy first: holdfast backup."
             },
             footer = "holdfast schema drop --yes --store postgresql://app@db/locks",
-            exitCodeList = {
-                "0:Done.",
-                "2:The command line or a URL is wrong.",
-                "5:Not confirmed with --yes; nothing was done.",
-                "69:The store cannot be reached or used."
-            })
+            exitCodeList = {Codes.OK, USAGE, "5:Not confirmed with --yes; nothing was done.", UNUSABLE})
     static final class Drop extends OnStore {
         @Option(names = "--yes", description = "Do it without being asked again.")
         private boolean yes;

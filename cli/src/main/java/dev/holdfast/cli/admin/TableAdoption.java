@@ -15,32 +15,24 @@ import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.jdbc.LockTable;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.spi.StoreException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import picocli.CommandLine;
 
 /**
  * Takes over the locks that are still held in a table an application has made itself, so that nobody who uses Holdfast gets them
  * before they end there. Each is held by the owner the table names, until the time it names, and by nobody's lease id: who it was
  * cannot renew or release it here. All or none: one that is held here already stands against all.
  */
-record TableAdoption(LockTable table, MigrationOptions options, CommandLine command) {
+record TableAdoption(LockTable table, MigrationOptions options, PrintWriter out, PrintWriter err) {
     private static final String MARK = "adopted_from";
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    private void say(String text) {
-        command.getOut().println(text);
-    }
-
-    private void talk(String text) {
-        command.getErr().println(text);
-    }
-
     int run() {
         List<LockTable.Held> held = table.held();
-        say(held.size() + " held in table '" + table.name() + "'");
+        out.println(held.size() + " held in table '" + table.name() + "'");
         LockEngine engine = LockEngine.start(Stores.open(options.target, Target.PATIENCE), EngineConfig.DEFAULT);
         try (LockClient locks = LockService.of(engine).client(ClientConfig.DEFAULT)) {
             List<LockTable.Held> due = new ArrayList<>();
@@ -49,14 +41,14 @@ record TableAdoption(LockTable table, MigrationOptions options, CommandLine comm
                 judge(row, locks.inspect().get(LockKey.of(LockKey.DEFAULT_NAMESPACE, row.lock())), due, against);
             }
             if (!against.isEmpty()) {
-                against.forEach(this::talk);
-                talk(options.dryRun ? "It would be refused" : "Refused; nothing was written");
+                against.forEach(err::println);
+                err.println(options.dryRun ? "It would be refused" : "Refused; nothing was written");
                 return ExitCodes.CHECK_SAID_NO;
             }
             return options.dryRun ? told(due) : adopt(engine, due);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            talk("Interrupted; run it again");
+            err.println("Interrupted; run it again");
             return ExitCodes.FAILURE;
         }
     }
@@ -66,7 +58,7 @@ record TableAdoption(LockTable table, MigrationOptions options, CommandLine comm
             boolean ours = table.name().equals(holder.metadata().get(MARK))
                     && holder.owner().equals(row.owner());
             if (ours) {
-                say("'" + row.lock() + "' was adopted before");
+                out.println("'" + row.lock() + "' was adopted before");
                 return;
             }
             against.add("Lock '" + row.lock() + "' is held by '" + row.owner() + "' in the table and by '"
@@ -77,8 +69,8 @@ record TableAdoption(LockTable table, MigrationOptions options, CommandLine comm
     }
 
     private int told(List<LockTable.Held> due) {
-        due.forEach(row -> say("would adopt " + shown(row)));
-        say("dry run: nothing is in the way; nothing was written");
+        due.forEach(row -> out.println("would adopt " + shown(row)));
+        out.println("dry run: nothing is in the way; nothing was written");
         return ExitCodes.OK;
     }
 
@@ -88,10 +80,10 @@ record TableAdoption(LockTable table, MigrationOptions options, CommandLine comm
             all &= adopt(engine, row);
         }
         if (!all) {
-            talk("Not all of it was adopted. Run this again");
+            err.println("Not all of it was adopted. Run this again");
             return ExitCodes.CHECK_SAID_NO;
         }
-        say("adopted " + due.size() + " into " + Stores.masked(options.target)
+        out.println("adopted " + due.size() + " into " + Stores.masked(options.target)
                 + ". Stop the programs that lock in the table: what they do there from now on is not seen here");
         return ExitCodes.OK;
     }
@@ -107,12 +99,12 @@ record TableAdoption(LockTable table, MigrationOptions options, CommandLine comm
                             .metadata(MARK, table.name())
                             .reason("held in table " + table.name() + " when it was adopted"));
             if (taken instanceof Attempt.Done) {
-                say("adopted " + shown(row));
+                out.println("adopted " + shown(row));
                 return true;
             }
-            talk("Lock '" + row.lock() + "' was taken here meanwhile and is not adopted");
+            err.println("Lock '" + row.lock() + "' was taken here meanwhile and is not adopted");
         } catch (StoreException e) {
-            talk("Lock '" + row.lock() + "' is not adopted: " + e.getMessage());
+            err.println("Lock '" + row.lock() + "' is not adopted: " + e.getMessage());
         }
         return false;
     }

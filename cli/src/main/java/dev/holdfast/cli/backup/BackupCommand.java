@@ -11,7 +11,6 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.wire.backup.BackupSummary;
 import dev.holdfast.wire.backup.BackupWalk;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import picocli.CommandLine.Command;
@@ -89,12 +88,9 @@ public final class BackupCommand extends PlainCommand {
         }
         try (RecordStore store = Stores.open(url, Target.PATIENCE);
                 BackupDocuments.OpenDocuments open = documents.openExisting(url)) {
-            return file.write(force, out -> walk(store, open, out));
+            BackupWalk walk = new BackupWalk(store, open.places(), spec.root().version()[0]);
+            return file.write(force, walk::writeTo);
         }
-    }
-
-    private void walk(RecordStore store, BackupDocuments.OpenDocuments open, OutputStream out) throws IOException {
-        new BackupWalk(store, open.places(), spec.root().version()[0]).writeTo(out);
     }
 
     private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {

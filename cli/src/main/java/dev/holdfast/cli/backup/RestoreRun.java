@@ -22,6 +22,7 @@ import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import dev.holdfast.wire.backup.StoreTime;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -43,7 +44,8 @@ final class RestoreRun {
 
     private static final int PAGE = 200;
 
-    private final CommandLine command;
+    private final PrintWriter out;
+    private final PrintWriter err;
     private final BackupFile file;
     private final BackupSummary backup;
     private final RestoreTarget target;
@@ -52,7 +54,8 @@ final class RestoreRun {
     private int documents;
 
     RestoreRun(CommandLine command, BackupFile file, BackupSummary backup, RestoreTarget target, String url) {
-        this.command = command;
+        this.out = command.getOut();
+        this.err = command.getErr();
         this.file = file;
         this.backup = backup;
         this.target = target;
@@ -71,20 +74,20 @@ final class RestoreRun {
                     + ". Name an empty store, or use --replace to remove all of that first");
         }
         if (!problems.isEmpty()) {
-            problems.forEach(this::talk);
-            talk(dryRun ? "It would be refused" : "Refused; nothing was written");
+            problems.forEach(err::println);
+            err.println(dryRun ? "It would be refused" : "Refused; nothing was written");
             return ExitCodes.CHECK_SAID_NO;
         }
         leftOut();
         if (dryRun) {
-            say("dry run: nothing is in the way"
+            out.println("dry run: nothing is in the way"
                     + (there.isNone() ? "" : "; this would first be removed: " + told(there))
                     + "; nothing was written");
             return ExitCodes.OK;
         }
         RestoredLock restored = new RestoredLock(backup.header().createdAt(), clock.latest(), Operator.label());
         if (!there.isNone()) {
-            talk("Removing what is in " + Stores.masked(url) + ": " + told(there));
+            err.println("Removing what is in " + Stores.masked(url) + ": " + told(there));
             wrong.addAll(target.clear());
         }
         if (wrong.isEmpty()) {
@@ -129,11 +132,12 @@ final class RestoreRun {
 
     private void leftOut() {
         if (backup.totals().events() > 0 && !(target.store() instanceof EventLog)) {
-            talk("The history is left out: this kind of store keeps none");
+            err.println("The history is left out: this kind of store keeps none");
         }
         if (backup.totals().fences() > 0 && !(target.store() instanceof FencedTokens)) {
-            talk("The tokens that tables check (holdfast_fence) are left out: they belong in the database of those"
-                    + " tables");
+            err.println(
+                    "The tokens that tables check (holdfast_fence) are left out: they belong in the database of those"
+                            + " tables");
         }
     }
 
@@ -270,15 +274,15 @@ final class RestoreRun {
 
     private int end(RestoredLock restored, StoreClock.Reading clock) throws IOException {
         if (!wrong.isEmpty()) {
-            wrong.stream().limit(MOST_TOLD).forEach(this::talk);
+            wrong.stream().limit(MOST_TOLD).forEach(err::println);
             if (wrong.size() > MOST_TOLD) {
-                talk("and " + (wrong.size() - MOST_TOLD) + " more");
+                err.println("and " + (wrong.size() - MOST_TOLD) + " more");
             }
-            talk("Not everything is there. Stop whatever uses the store, and run this again with --replace");
+            err.println("Not everything is there. Stop whatever uses the store, and run this again with --replace");
             return ExitCodes.CHECK_SAID_NO;
         }
-        say("restored into " + Stores.masked(url) + " and compared: all there. Every token from now on is above "
-                + restored.floor());
+        out.println("restored into " + Stores.masked(url)
+                + " and compared: all there. Every token from now on is above " + restored.floor());
         holders(clock.earliest());
         checks();
         return ExitCodes.OK;
@@ -309,37 +313,29 @@ final class RestoreRun {
             }
         });
         if (counts[0] == 0) {
-            say("no lock was held when the backup was made");
+            out.println("no lock was held when the backup was made");
             return;
         }
-        say(BackupText.count(counts[0], "holder") + " came back from "
+        out.println(BackupText.count(counts[0], "holder") + " came back from "
                 + Rfc3339.text(backup.header().createdAt()) + "; the leases of " + counts[1] + " are over"
                 + (lines.isEmpty() ? "" : "; these still hold:"));
-        lines.forEach(this::say);
+        lines.forEach(out::println);
         if (counts[0] - counts[1] > lines.size()) {
-            say("  and " + (counts[0] - counts[1] - lines.size()) + " more");
+            out.println("  and " + (counts[0] - counts[1] - lines.size()) + " more");
         }
     }
 
     private void checks() {
         String at = " --store " + Stores.masked(url);
-        say("Before the servers start again, look at:");
-        say("  holdfast doctor" + at);
-        say("  holdfast ls" + at
+        out.println("Before the servers start again, look at:");
+        out.println("  holdfast doctor" + at);
+        out.println("  holdfast ls" + at
                 + "      who holds what; for those no longer at work: holdfast unlock KEY --force --reason WHY");
         if (backup.totals().documents() > 0) {
-            say("  holdfast state ls" + at
+            out.println("  holdfast state ls" + at
                     + "      then 'state verify STACK ENVIRONMENT' for each; what was deployed after the"
                     + " backup is not in it");
-            say("  holdfast guard status" + at + "      the recorded states are as of the backup");
+            out.println("  holdfast guard status" + at + "      the recorded states are as of the backup");
         }
-    }
-
-    private void say(String text) {
-        command.getOut().println(text);
-    }
-
-    private void talk(String text) {
-        command.getErr().println(text);
     }
 }

@@ -66,14 +66,8 @@ record RestoreTarget(RecordStore store, BackupDocuments.OpenDocuments documents)
                 }
             });
         }
-        Token newestTold = newest[0];
-        if (store instanceof EventLog log) {
-            for (EventPages events = new EventPages(log); events.hasNext(); ) {
-                newestTold =
-                        DocumentPages.later(newestTold, events.next().event().token());
-            }
-        }
-        return new Contents(counts[0], counts[1], counts[2], lastEvent(), newestTold);
+        Token newestOfAll = DocumentPages.later(newest[0], EventPages.newest(store));
+        return new Contents(counts[0], counts[1], counts[2], lastEvent(), newestOfAll);
     }
 
     long lastEvent() {
@@ -164,20 +158,12 @@ record RestoreTarget(RecordStore store, BackupDocuments.OpenDocuments documents)
     }
 
     private void write(List<Write> writes, List<String> refused) {
-        int most = Math.max(1, store.traits().maxBatch());
-        for (int start = 0; start < writes.size(); start += most) {
-            List<Write> some = writes.subList(start, Math.min(writes.size(), start + most));
-            List<WriteResult> results = Uninterruptibly.answer(store.write(some));
-            for (int i = 0; i < results.size(); i++) {
-                if (results.get(i) instanceof WriteResult.Failed failed) {
-                    throw failed.why();
-                }
-                if (results.get(i) instanceof WriteResult.Refused) {
-                    RecordKey key = some.get(i).key();
-                    refused.add("Lock '" + key.name() + "' in '" + key.namespace() + "' is used by somebody else");
-                }
+        RecordPages.write(store, writes, (write, result) -> {
+            if (result instanceof WriteResult.Refused) {
+                RecordKey key = write.key();
+                refused.add("Lock '" + key.name() + "' in '" + key.namespace() + "' is used by somebody else");
             }
-        }
+        });
     }
 
     // ---- comparing

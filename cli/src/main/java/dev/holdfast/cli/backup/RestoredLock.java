@@ -84,37 +84,25 @@ record RestoredLock(Instant backupAt, Instant now, String actor) {
     List<LockEvent> events(LockRecord restored) {
         return restored.holds().stream()
                 .filter(Hold::isHeld)
-                .map(hold -> new LockEvent(
-                        EventType.STORE_RESTORED,
+                .map(hold -> event(
                         restored.key(),
                         hold.scope(),
                         hold.leaseId().fingerprint(),
                         hold.owner(),
                         hold.token(),
-                        now,
-                        Duration.ZERO,
-                        actor,
-                        told(),
-                        Map.of(MARK, Rfc3339.text(backupAt)),
-                        ""))
+                        Map.of()))
                 .toList();
     }
 
     LockEvent event(RecordKey key, Map<String, String> facts) {
+        return event(key, Scope.WHOLE, 0, actor, Token.NONE, facts);
+    }
+
+    private LockEvent event(
+            RecordKey key, Scope scope, long lease, String owner, Token token, Map<String, String> facts) {
         Map<String, String> all = new TreeMap<>(facts);
         all.put(MARK, Rfc3339.text(backupAt));
         return new LockEvent(
-                EventType.STORE_RESTORED,
-                key,
-                Scope.WHOLE,
-                0,
-                actor,
-                Token.NONE,
-                now,
-                Duration.ZERO,
-                actor,
-                told(),
-                all,
-                "");
+                EventType.STORE_RESTORED, key, scope, lease, owner, token, now, Duration.ZERO, actor, told(), all, "");
     }
 }

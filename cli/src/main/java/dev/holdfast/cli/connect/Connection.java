@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -152,11 +153,9 @@ public record Connection(
 
     /** Each of several that stand in for each other. */
     private static Set<String> servers(String urls) {
-        Set<String> servers = new HashSet<>();
-        for (String url : urls.split(",", -1)) {
-            servers.add(url.strip().replaceFirst("/+$", ""));
-        }
-        return servers;
+        return Stream.of(urls.split(",", -1))
+                .map(url -> url.strip().replaceFirst("/+$", ""))
+                .collect(Collectors.toSet());
     }
 
     /** Adds what counts, and gives what is set there and does not, apart from the place. */

@@ -24,12 +24,12 @@ public final class PagedItems {
         });
     }
 
-    /** Events, newest first; {@code query} asks for those before a number. */
-    public static Stream<StoredEvent> events(Inspector inspector, Function<Optional<Long>, EventQuery> query) {
+    /** Events, newest first. */
+    public static Stream<StoredEvent> events(Inspector inspector, EventQuery query) {
         return of((Optional<Long> before) -> {
-            EventQuery asked = query.apply(before);
-            List<StoredEvent> events = inspector.history(asked);
-            boolean more = events.size() == asked.limit();
+            List<StoredEvent> events =
+                    inspector.history(before.map(query::before).orElse(query));
+            boolean more = events.size() == query.limit();
             return new Page<>(
                     events, more ? Optional.of(events.get(events.size() - 1).number()) : Optional.<Long>empty());
         });

@@ -4,7 +4,6 @@ import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -136,9 +135,9 @@ public final class HelpText {
 
     private static List<String> wrapped(String text, int columns) {
         String whole = QUOTED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(fixed(found.group())));
-        List<String> lines = new ArrayList<>();
-        Screen.wrapped(whole, columns).forEach(line -> lines.add(line.replace(FIXED_BLANK, ' ')));
-        return lines;
+        return Screen.wrapped(whole, columns).stream()
+                .map(line -> line.replace(FIXED_BLANK, ' '))
+                .toList();
     }
 
     private static String fixed(String text) {

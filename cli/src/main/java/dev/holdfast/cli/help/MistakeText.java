@@ -69,9 +69,10 @@ public final class MistakeText {
             Pattern.compile("(?s)Invalid value for ((?:option|positional parameter) .*?): (.*)");
     private static final Pattern PLACE =
             Pattern.compile("(?:option '([^']*)'|positional parameter(?: at index [0-9.*]+)?)(?: \\(<?(.*?)>?\\))?");
-
     private static final Pattern PAIR =
             Pattern.compile("(?s)Value for option (option .*) should be in (\\S+) format but was (.*)");
+    private static final Pattern TWICE =
+            Pattern.compile("option '([^']*)'(?: \\(.*\\))? should be specified only once");
 
     private MistakeText() {}
 
@@ -203,12 +204,8 @@ public final class MistakeText {
         if (pair.matches()) {
             return place(pair.group(1)) + " takes " + pair.group(2) + ", not '" + pair.group(3) + "'.";
         }
-        Matcher twice = Pattern.compile(
-                        "option '(.*?)' \\(.*\\) should be specified only once|option '(.*?)' should be specified only once")
-                .matcher(message);
-        return twice.find()
-                ? (twice.group(1) == null ? twice.group(2) : twice.group(1)) + " can be given only once."
-                : message.replaceFirst("^Error: ", "");
+        Matcher twice = TWICE.matcher(message);
+        return twice.find() ? twice.group(1) + " can be given only once." : message.replaceFirst("^Error: ", "");
     }
 
     /** {@code option '--lease' (<lease>)} as people know it: {@code --lease}; an argument by its name. */

@@ -8,7 +8,6 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.NextSteps;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.cli.text.TextColour;
@@ -16,6 +15,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,7 +52,7 @@ public final class ExplainCommand extends TargetCommand {
         }
         String text = new Explanation(view, past).text();
         Map<String, String> steps = steps(view);
-        Output.Part answer = json -> {
+        JsonText.Part answer = json -> {
             json.writeStartObject();
             json.writeStringField("text", text);
             json.writeFieldName("lock");

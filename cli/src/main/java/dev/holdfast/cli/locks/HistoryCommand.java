@@ -118,10 +118,9 @@ public final class HistoryCommand extends TargetCommand {
 
     private Stream<StoredEvent> events(Inspector inspector, Optional<LockKey> key, int page) {
         Optional<String> namespace = key.map(LockKey::namespace).or(target::namespace);
-        return PagedItems.events(
-                inspector,
-                before -> new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), before, page)
-                        .called(key.map(LockKey::name)));
+        EventQuery newest =
+                new EventQuery(namespace, Optional.empty(), event, from, to, Optional.empty(), Optional.empty(), page);
+        return PagedItems.events(inspector, newest.called(key.map(LockKey::name)));
     }
 
     private void show(List<StoredEvent> found, boolean kept) {

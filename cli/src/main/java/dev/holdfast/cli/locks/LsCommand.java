@@ -15,8 +15,6 @@ import dev.holdfast.cli.watch.LiveOptions;
 import dev.holdfast.cli.watch.LivePicture;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.LockJson;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -116,14 +114,8 @@ public final class LsCommand extends TargetCommand {
         try (LockClient locks = target.open()) {
             new LivePicture(locks, target.shown(), pace, output).run(() -> {
                 Listing<LockView> found = look(locks);
-                StringWriter text = new StringWriter();
-                PrintWriter lines = new PrintWriter(text);
-                if (found.items().isEmpty()) {
-                    lines.println(nothing());
-                } else {
-                    output.print(LockLines.table(times), LockLines.of(found.items()), lines);
-                }
-                return new LivePicture.Frame(text.toString(), found.more() ? more() : "");
+                String lines = output.drawn(LockLines.table(times), LockLines.of(found.items()), nothing());
+                return new LivePicture.Frame(lines, found.more() ? more() : "");
             });
         }
         return ExitCodes.OK;

@@ -4,11 +4,11 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.Optional;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -45,7 +45,7 @@ public final class ReleaseCommand extends TargetCommand {
         try (LockClient locks = target.openExisting()) {
             released = Uninterruptibly.answer(locks.release(key, id));
         }
-        Output.Part answer = json -> LeaseJson.result(json, id, released ? "released" : "not_held", more -> {});
+        JsonText.Part answer = json -> LeaseJson.result(json, id, released ? "released" : "not_held", more -> {});
         output.show(answer, Stream.of(id.value()), () -> {
             if (released) {
                 output.println("released");

@@ -7,7 +7,6 @@ import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
@@ -15,6 +14,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.Rfc3339;
+import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -67,7 +67,7 @@ public final class RenewCommand extends TargetCommand {
     }
 
     private int renewed(LockClient locks, LockKey key, LeaseId id, Optional<Instant> end) {
-        Output.Part answer = json -> LeaseJson.result(
+        JsonText.Part answer = json -> LeaseJson.result(
                 json,
                 id,
                 "renewed",
@@ -86,7 +86,8 @@ public final class RenewCommand extends TargetCommand {
 
     private int lost(LockKey key, LeaseId id, LostReason reason) {
         String label = LeaseJson.label(reason);
-        Output.Part answer = json -> LeaseJson.result(json, id, "lost", more -> more.writeStringField("reason", label));
+        JsonText.Part answer =
+                json -> LeaseJson.result(json, id, "lost", more -> more.writeStringField("reason", label));
         output.show(answer, Stream.empty(), () -> {});
         output.say("holdfast: " + RefusalText.named(key) + " is not held with this lease id (" + label
                 + "). Somebody else may hold it by now: stop the work, then acquire it again");

@@ -18,13 +18,7 @@ import picocli.CommandLine.Command;
             "With -o name: only the version."
         },
         footer = "holdfast state backup shop production",
-        exitCodeList = {
-            Codes.OK,
-            "1:There is no state, or it is damaged.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE
-        })
+        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class StateBackupCommand extends StackCommand {
     @Override
     protected int run() {

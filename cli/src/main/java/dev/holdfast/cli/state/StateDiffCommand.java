@@ -3,7 +3,6 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.StateManager;
@@ -12,6 +11,7 @@ import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -89,7 +89,7 @@ final class StateDiffCommand extends StackCommand {
     }
 
     private int show(String before, String after, StateDiff diff) {
-        Output.Part answer = json -> {
+        JsonText.Part answer = json -> {
             json.writeStartObject();
             json.writeStringField("from", before);
             json.writeStringField("to", after);

@@ -7,13 +7,13 @@ import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Ages;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.cli.text.TimesOption;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.Optional;
 import picocli.CommandLine.Command;
 
@@ -27,13 +27,7 @@ import picocli.CommandLine.Command;
             "With -o name: only the version."
         },
         footer = "holdfast state show shop production",
-        exitCodeList = {
-            Codes.OK,
-            "1:There is no state, or it is damaged.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE
-        })
+        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 final class StateShowCommand extends StackCommand {
     @Override
     protected int run() {
@@ -47,7 +41,7 @@ final class StateShowCommand extends StackCommand {
         if (found.isEmpty() && lock.isFree()) {
             return StateWords.none(output, stack);
         }
-        Output.Part answer = json -> {
+        JsonText.Part answer = json -> {
             json.writeStartObject();
             StateJson.stack(json, stack);
             if (found.isPresent()) {

@@ -3,13 +3,13 @@ package dev.holdfast.cli.state;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
+import dev.holdfast.wire.json.JsonText;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -32,7 +32,7 @@ final class StateVerifyCommand extends StackCommand {
         try (StateTarget.OpenedState open = target.look()) {
             found = open.states().verify(stack);
         }
-        Output.Part answer = json -> {
+        JsonText.Part answer = json -> {
             json.writeStartObject();
             StateJson.stack(json, stack);
             StateJson.verification(json, found);

@@ -14,6 +14,9 @@ import java.util.Locale;
 
 /** Words about state that several commands say. */
 final class StateWords {
+    /** Of a command that shows or keeps a state: what its help says about exit code 1. */
+    static final String NO_STATE = "1:There is no state, or it is damaged.";
+
     private static final List<String> UNITS = List.of("KB", "MB", "GB");
     private static final int KILO = 1000;
 

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * A field of what a command shows as JSON, such as {@code holders[0].owner}. Without a number in brackets every item of a list is
@@ -74,15 +75,9 @@ public record FieldPath(String text) {
     }
 
     private static List<Json> spread(List<Json> values) {
-        List<Json> all = new ArrayList<>();
-        for (Json value : values) {
-            if (value instanceof Json.Arr list) {
-                all.addAll(list.items());
-            } else {
-                all.add(value);
-            }
-        }
-        return all;
+        return values.stream()
+                .flatMap(value -> value instanceof Json.Arr list ? list.items().stream() : Stream.of(value))
+                .toList();
     }
 
     /** One line, whatever is in it: a script reads line by line. */

@@ -17,30 +17,22 @@ public record NextSteps(CommandSpec spec) {
 
     /** A command about this lock, with these words after its name. */
     public String command(String verb, RecordKey key, String... more) {
-        StringBuilder line = new StringBuilder(before(verb)).append(' ').append(quoted(KeyText.of(key)));
-        for (String word : more) {
-            line.append(' ').append(word);
-        }
-        return line.toString();
+        return before(verb) + " " + quoted(KeyText.of(key)) + (more.length == 0 ? "" : " " + String.join(" ", more));
     }
 
     /** The same without the name of the lock, for commands that want it elsewhere. */
     public String before(String verb) {
-        StringBuilder line = new StringBuilder("holdfast ").append(verb);
-        place(line, "--context");
-        place(line, "--server");
-        place(line, "--store");
-        return line.toString();
+        return "holdfast " + verb + place("--context") + place("--server") + place("--store");
     }
 
     /** Only what was said on the command line: the environment is still there. A password is not shown again. */
-    private void place(StringBuilder line, String option) {
+    private String place(String option) {
         OptionSpec here = spec.commandLine().getParseResult().matchedOption(option);
         OptionSpec found = here == null ? ofProgram(option) : here;
-        if (found != null && !found.originalStringValues().isEmpty()) {
-            line.append(' ').append(option).append(' ');
-            line.append(quoted(Stores.masked(found.originalStringValues().get(0))));
-        }
+        return found == null || found.originalStringValues().isEmpty()
+                ? ""
+                : " " + option + " "
+                        + quoted(Stores.masked(found.originalStringValues().get(0)));
     }
 
     /** Said before the command. */

@@ -5,11 +5,11 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Iterator;
@@ -118,12 +118,6 @@ public final class Output {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    /** Something that writes itself as one JSON value. */
-    @FunctionalInterface
-    public interface Part {
-        void write(JsonGenerator json) throws IOException;
-    }
-
     public Format format() {
         return shape.format();
     }
@@ -171,11 +165,11 @@ public final class Output {
     }
 
     /** Shows one thing in the format that was asked for; its names one a line. */
-    public void show(Part value, Stream<String> names, Runnable forPeople) {
+    public void show(JsonText.Part value, Stream<String> names, Runnable forPeople) {
         switch (format()) {
             case json, yaml -> print(value);
             case name -> names.forEach(this::println);
-            case value -> printFields(List.of(Json.parse(text(value, false).getBytes(StandardCharsets.UTF_8))));
+            case value -> printFields(List.of(Json.parse(JsonText.bytes(value))));
             case table, wide -> forPeople.run();
         }
     }
@@ -186,20 +180,14 @@ public final class Output {
 
     /** Shows many things, or says that there is nothing. */
     public <T> void showAll(
-            Collection<T> items, ItemPart<T> each, Function<T, String> name, String nothing, Runnable forPeople) {
-        Part all = json -> {
+            Collection<T> items, JsonText.Item<T> each, Function<T, String> name, String nothing, Runnable forPeople) {
+        JsonText.Part all = json -> {
             json.writeStartObject();
-            json.writeArrayFieldStart("items");
-            for (T item : items) {
-                each.write(json, item);
-            }
-            json.writeEndArray();
+            JsonText.values(json, "items", items, each);
             json.writeEndObject();
         };
         if (format() == Format.value) {
-            printFields(Json.parse(text(all, false).getBytes(StandardCharsets.UTF_8))
-                    .at("items")
-                    .items());
+            printFields(Json.parse(JsonText.bytes(all)).at("items").items());
             return;
         }
         show(all, items.stream().map(name), items.isEmpty() ? () -> say(nothing) : forPeople);
@@ -211,15 +199,21 @@ public final class Output {
         out().flush();
     }
 
-    /** Prints it elsewhere, as it would be on the screen. */
-    public <T> void print(Table<T> table, Collection<T> rows, PrintWriter to) {
+    /** The table as it would be on the screen, or that there is nothing. */
+    public <T> String drawn(Table<T> table, Collection<T> rows, String nothing) {
+        StringWriter text = new StringWriter();
+        print(table, rows, new PrintWriter(text));
+        return rows.isEmpty() ? nothing : text.toString();
+    }
+
+    private <T> void print(Table<T> table, Collection<T> rows, PrintWriter to) {
         table.print(
                 rows,
                 to,
                 new Table.Room(Terminal.width(Terminal.STDOUT), format() == Format.wide, colours(Terminal.STDOUT)));
     }
 
-    public void print(Part value) {
+    public void print(JsonText.Part value) {
         if (format() == Format.yaml) {
             out().print(Yaml.ofJson(text(value, false)));
         } else {
@@ -229,20 +223,13 @@ public final class Output {
     }
 
     /** Prints one value of a stream: one line of JSON, or one YAML document. */
-    public void printNext(Part value) {
-        String json = text(value, false);
+    public void printNext(JsonText.Part value) {
         switch (format()) {
-            case value -> printFields(List.of(Json.parse(json.getBytes(StandardCharsets.UTF_8))));
-            case yaml -> println("---\n" + Yaml.ofJson(json).stripTrailing());
-            default -> println(json);
+            case value -> printFields(List.of(Json.parse(JsonText.bytes(value))));
+            case yaml -> println("---\n" + Yaml.ofJson(text(value, false)).stripTrailing());
+            default -> println(text(value, false));
         }
         out().flush();
-    }
-
-    /** Writes one of many as one JSON value. */
-    @FunctionalInterface
-    public interface ItemPart<T> {
-        void write(JsonGenerator json, T item) throws IOException;
     }
 
     private boolean colours(int stream) {
@@ -253,7 +240,7 @@ public final class Output {
         };
     }
 
-    private static String text(Part value, boolean indented) {
+    private static String text(JsonText.Part value, boolean indented) {
         StringWriter text = new StringWriter(512);
         try (JsonGenerator json = new JsonFactory().createGenerator(text)) {
             if (indented) {

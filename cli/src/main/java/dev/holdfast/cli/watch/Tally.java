@@ -10,10 +10,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Counts what happened to locks lately, by the times of the store. Safe for any thread. */
 final class Tally {
@@ -29,7 +29,11 @@ final class Tally {
         this.window = window;
     }
 
-    private record Seen(RecordKey key, boolean acquired, Instant at, Duration lasted) {}
+    private record Seen(RecordKey key, boolean acquired, Instant at, Duration lasted) {
+        Count count() {
+            return acquired ? new Count(1, List.of(lasted), Duration.ZERO) : new Count(0, List.of(), lasted);
+        }
+    }
 
     /**
      * What happened to one lock in the window.
@@ -86,25 +90,9 @@ final class Tally {
     }
 
     synchronized Map<RecordKey, Count> byLock() {
-        Map<RecordKey, List<Seen>> all = new HashMap<>();
-        seen.forEach(
-                it -> all.computeIfAbsent(it.key(), key -> new ArrayList<>()).add(it));
-        Map<RecordKey, Count> counts = new HashMap<>();
-        all.forEach((key, events) -> counts.put(key, count(events)));
-        return counts;
-    }
-
-    private static Count count(List<Seen> events) {
-        List<Duration> waits = new ArrayList<>();
-        Duration held = Duration.ZERO;
-        for (Seen event : events) {
-            if (event.acquired()) {
-                waits.add(event.lasted());
-            } else {
-                held = held.plus(event.lasted());
-            }
-        }
-        Collections.sort(waits);
-        return new Count(waits.size(), waits, held);
+        return seen.stream()
+                .collect(Collectors.groupingBy(
+                        Seen::key,
+                        Collectors.collectingAndThen(Collectors.mapping(Seen::count, Collectors.toList()), Count::of)));
     }
 }

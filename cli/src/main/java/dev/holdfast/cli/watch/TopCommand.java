@@ -18,8 +18,6 @@ import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.wire.json.Json;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +28,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -132,33 +129,26 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        Stream<StoredEvent> newest = PagedItems.events(
-                inspector,
-                before -> new EventQuery(
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.of(from),
-                        Optional.empty(),
-                        Optional.empty(),
-                        before,
-                        PAGE));
-        List<StoredEvent> all = new ArrayList<>(newest.limit(Tally.MOST).toList());
+        EventQuery newest = new EventQuery(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(from),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                PAGE);
+        List<StoredEvent> all = new ArrayList<>(
+                PagedItems.events(inspector, newest).limit(Tally.MOST).toList());
         Collections.reverse(all);
         all.forEach(tally::add);
     }
 
     private LivePicture.Frame frame(Tally tally, Inspector inspector) {
         List<Line> all = lines(tally, inspector);
-        List<Line> lines = limits.of(all.stream()).items();
-        StringWriter text = new StringWriter();
-        PrintWriter to = new PrintWriter(text);
-        if (lines.isEmpty()) {
-            to.println("No lock is held or waited for, and none was in the last " + Ages.of(window));
-        } else {
-            output.print(table(), lines, to);
-        }
-        return new LivePicture.Frame(text.toString(), summary(all));
+        String nothing = "No lock is held or waited for, and none was in the last " + Ages.of(window);
+        String lines = output.drawn(table(), limits.of(all.stream()).items(), nothing);
+        return new LivePicture.Frame(lines, summary(all));
     }
 
     private String summary(List<Line> lines) {

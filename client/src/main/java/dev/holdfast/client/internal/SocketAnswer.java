@@ -150,20 +150,26 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         }
     }
 
+    /** What is read in blocks; a single byte is a block of one. */
+    abstract static class BlockInput extends InputStream {
+        @Override
+        public final int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public abstract int read(byte[] bytes, int offset, int length) throws IOException;
+    }
+
     /** As many bytes as were announced. */
-    private static final class CountedBody extends InputStream {
+    private static final class CountedBody extends BlockInput {
         private final InputStream in;
         private long left;
 
         CountedBody(InputStream in, long length) {
             this.in = in;
             this.left = length;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override
@@ -181,7 +187,7 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
     }
 
     /** Chunks, each with its length before it; the last has none. */
-    private static final class Chunks extends InputStream {
+    private static final class Chunks extends BlockInput {
         private static final int MAX_LINE = 4 * 1024;
 
         private final InputStream in;
@@ -192,12 +198,6 @@ record SocketAnswer(int statusCode, HttpHeaders headers, InputStream body, boole
         Chunks(InputStream in) {
             this.in = in;
             this.chunk = new CountedBody(in, 0);
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -320,19 +320,13 @@ final class SocketExchange<T> {
     }
 
     /** Reads no longer than the request may take. */
-    private final class TimedInput extends InputStream {
+    private final class TimedInput extends SocketAnswer.BlockInput {
         private final Socket connection;
         private final InputStream in;
 
         TimedInput(Socket connection) throws IOException {
             this.connection = connection;
             this.in = connection.getInputStream();
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

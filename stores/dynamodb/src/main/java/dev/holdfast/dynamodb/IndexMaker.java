@@ -53,8 +53,8 @@ record IndexMaker(TableRequests calls) {
         requireShortNames();
         AwsRequests.await(calls.write(
                 "making index '" + name + "'",
-                () -> calls.client()
-                        .updateTable(update -> update.tableName(calls.place().table())
+                client -> client.updateTable(
+                        update -> update.tableName(calls.place().table())
                                 .attributeDefinitions(TableMaker.attributes(IndexCheck.KEYS))
                                 .globalSecondaryIndexUpdates(GlobalSecondaryIndexUpdate.builder()
                                         .create(create(table, name))
@@ -84,12 +84,9 @@ record IndexMaker(TableRequests calls) {
             Map<String, AttributeValue> from = start;
             ScanResponse page = AwsRequests.await(calls.read(
                     "looking for long names",
-                    () -> calls.client().scan(scan -> {
-                        scan.tableName(calls.place().table()).projectionExpression(LockItem.NAME);
-                        if (!from.isEmpty()) {
-                            scan.exclusiveStartKey(from);
-                        }
-                    })));
+                    client -> client.scan(scan -> scan.tableName(calls.place().table())
+                            .projectionExpression(LockItem.NAME)
+                            .exclusiveStartKey(from.isEmpty() ? null : from))));
             page.items().forEach(this::requireShort);
             start = page.hasLastEvaluatedKey() ? page.lastEvaluatedKey() : Map.of();
         } while (!start.isEmpty());

@@ -112,9 +112,8 @@ record TableCheck(TableRequests calls) {
     CompletableFuture<Optional<TableDescription>> find(String table) {
         return calls.read(
                         "looking at table '" + table + "'",
-                        () -> calls.client()
-                                .describeTable(describe ->
-                                        describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
+                        client -> client.describeTable(
+                                describe -> describe.tableName(table).overrideConfiguration(TableCheck::patiently)))
                 .thenApply(found -> Optional.of(found.table()))
                 .exceptionallyCompose(
                         failure -> AwsFailures.cause(failure).getCause() instanceof ResourceNotFoundException
@@ -125,10 +124,9 @@ record TableCheck(TableRequests calls) {
     private CompletableFuture<GetItemResponse> tryIt() {
         return calls.read(
                 "trying it",
-                () -> calls.client()
-                        .getItem(get -> get.tableName(place().table())
-                                .key(TableRequests.NO_LOCK)
-                                .overrideConfiguration(TableCheck::patiently)));
+                client -> client.getItem(get -> get.tableName(place().table())
+                        .key(TableRequests.NO_LOCK)
+                        .overrideConfiguration(TableCheck::patiently)));
     }
 
     private static void patiently(AwsRequestOverrideConfiguration.Builder request) {

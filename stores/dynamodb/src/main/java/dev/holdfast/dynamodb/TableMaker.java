@@ -96,8 +96,7 @@ record TableMaker(TableRequests calls, Duration patience) {
             create.globalSecondaryIndexes(IndexMaker.index(index.get()));
         }
         CreateTableRequest whole = create.attributeDefinitions(attributes).build();
-        AwsRequests.await(
-                calls.write("making table '" + name + "'", () -> calls.client().createTable(whole)));
+        AwsRequests.await(calls.write("making table '" + name + "'", client -> client.createTable(whole)));
     }
 
     /** Of keys such as {@code number (N)}. */
@@ -124,7 +123,7 @@ record TableMaker(TableRequests calls, Duration patience) {
     private void limitLife(String name) {
         TimeToLiveDescription now = AwsRequests.await(calls.read(
                         "looking at the time to live of '" + name + "'",
-                        () -> calls.client().describeTimeToLive(describe -> describe.tableName(name))))
+                        client -> client.describeTimeToLive(describe -> describe.tableName(name))))
                 .timeToLiveDescription();
         boolean on = now.timeToLiveStatus() == TimeToLiveStatus.ENABLED
                 || now.timeToLiveStatus() == TimeToLiveStatus.ENABLING;
@@ -137,10 +136,8 @@ record TableMaker(TableRequests calls, Duration patience) {
         if (!on) {
             AwsRequests.await(calls.write(
                     "setting the time to live of '" + name + "'",
-                    () -> calls.client()
-                            .updateTimeToLive(update -> update.tableName(name)
-                                    .timeToLiveSpecification(
-                                            life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
+                    client -> client.updateTimeToLive(update -> update.tableName(name)
+                            .timeToLiveSpecification(life -> life.enabled(true).attributeName(LockItem.EXPIRY)))));
         }
     }
 
@@ -151,7 +148,7 @@ record TableMaker(TableRequests calls, Duration patience) {
         }
         check().require(name, there.get(), keys);
         AwsRequests.await(calls.write(
-                "removing table '" + name + "'", () -> calls.client().deleteTable(delete -> delete.tableName(name))));
+                "removing table '" + name + "'", client -> client.deleteTable(delete -> delete.tableName(name))));
         await("table '" + name + "' is gone", patience, () -> find(name).isEmpty());
     }
 

@@ -143,7 +143,7 @@ final class DocumentObjects implements ContentStore {
                             : AwsRequests.await(objects.create(key, bytes)))
                     .isPresent();
         } catch (OutcomeUnknownException e) {
-            if (isThere(name, next)) {
+            if (isThere(next)) {
                 return true;
             }
             throw e; // it may still be on its way
@@ -160,14 +160,6 @@ final class DocumentObjects implements ContentStore {
                 ? AwsRequests.await(objects.delete(key, etag))
                 : AwsRequests.await(objects.replace(key, etag, DocumentObject.tombstone()))
                         .isPresent();
-    }
-
-    private boolean isThere(String name, Optional<StoredDocument> next) {
-        try {
-            return next.isPresent() && find(name).equals(next);
-        } catch (StoreException e) {
-            return false;
-        }
     }
 
     /**

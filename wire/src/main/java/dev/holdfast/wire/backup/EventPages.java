@@ -1,9 +1,11 @@
 package dev.holdfast.wire.backup;
 
 import dev.holdfast.internal.parts.Uninterruptibly;
+import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
+import dev.holdfast.spi.RecordStore;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -26,6 +28,17 @@ public final class EventPages implements Iterator<StoredEvent> {
     public EventPages(EventLog log, long after) {
         this.log = log;
         this.last = after;
+    }
+
+    /** The greatest token that the history of this store tells of. */
+    public static Token newest(RecordStore store) {
+        Token newest = Token.NONE;
+        if (store instanceof EventLog log) {
+            for (EventPages events = new EventPages(log); events.hasNext(); ) {
+                newest = DocumentPages.later(newest, events.next().event().token());
+            }
+        }
+        return newest;
     }
 
     @Override

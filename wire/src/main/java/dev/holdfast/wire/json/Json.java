@@ -155,10 +155,7 @@ public sealed interface Json {
         }
 
         public Optional<BigDecimal> decimal(String name) {
-            return get(name)
-                    .flatMap(it -> it instanceof Numeral number
-                            ? Optional.of(new BigDecimal(number.literal()))
-                            : Optional.empty());
+            return as(name, Numeral.class).map(number -> new BigDecimal(number.literal()));
         }
 
         public boolean truth(String name) {
@@ -166,35 +163,28 @@ public sealed interface Json {
         }
 
         public Optional<Obj> object(String name) {
-            return get(name).flatMap(it -> it instanceof Obj object ? Optional.of(object) : Optional.empty());
+            return as(name, Obj.class);
+        }
+
+        private <T extends Json> Optional<T> as(String name, Class<T> kind) {
+            return get(name).filter(kind::isInstance).map(kind::cast);
         }
 
         public List<Obj> objects(String name) {
-            return items(name, Obj.class);
+            return at(name).items().stream()
+                    .filter(Obj.class::isInstance)
+                    .map(Obj.class::cast)
+                    .toList();
         }
 
         public List<String> texts(String name) {
-            return items(name, Text.class).stream().map(Text::value).toList();
-        }
-
-        private <T extends Json> List<T> items(String name, Class<T> kind) {
-            return members.get(name) instanceof Arr array
-                    ? array.items().stream()
-                            .filter(kind::isInstance)
-                            .map(kind::cast)
-                            .toList()
-                    : List.of();
+            return at(name).items().stream().flatMap(it -> it.text().stream()).toList();
         }
 
         /** The texts of an object, by name. */
         public Map<String, String> textsByName(String name) {
             Map<String, String> texts = new LinkedHashMap<>();
-            object(name)
-                    .ifPresent(object -> object.members().forEach((key, value) -> {
-                        if (value instanceof Text text) {
-                            texts.put(key, text.value());
-                        }
-                    }));
+            at(name).members().forEach((key, value) -> value.text().ifPresent(text -> texts.put(key, text)));
             return texts;
         }
 

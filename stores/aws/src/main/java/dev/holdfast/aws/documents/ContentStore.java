@@ -2,6 +2,7 @@ package dev.holdfast.aws.documents;
 
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentNames;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.Optional;
@@ -25,6 +26,15 @@ public interface ContentStore {
     CompletableFuture<String> upload(byte[] content);
 
     CompletableFuture<?> remove(String id);
+
+    /** Whether a write in doubt has left this document; false also if that cannot be seen. */
+    default boolean isThere(Optional<StoredDocument> written) {
+        try {
+            return written.isPresent() && find(written.get().head().name()).equals(written);
+        } catch (StoreException e) {
+            return false;
+        }
+    }
 
     default Optional<Document> get(String name) {
         DocumentNames.checked(name);

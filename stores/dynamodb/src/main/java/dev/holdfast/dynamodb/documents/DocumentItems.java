@@ -51,8 +51,8 @@ public record DocumentItems(TableRequests calls) implements ContentStore {
             String doing, Map<String, AttributeValue> key) {
         return calls.read(
                         doing,
-                        () -> calls.client()
-                                .getItem(get -> get.tableName(table()).key(key).consistentRead(true)))
+                        client -> client.getItem(
+                                get -> get.tableName(table()).key(key).consistentRead(true)))
                 .thenApply(answer -> answer.hasItem() ? Optional.of(answer.item()) : Optional.empty());
     }
 
@@ -66,8 +66,7 @@ public record DocumentItems(TableRequests calls) implements ContentStore {
         item.put(DocumentItem.BYTES, AttributeValue.fromB(SdkBytes.fromByteArrayUnsafe(content)));
         return calls.write(
                         "writing a document",
-                        () -> calls.client()
-                                .putItem(put -> put.tableName(table()).item(item)))
+                        client -> client.putItem(put -> put.tableName(table()).item(item)))
                 .thenApply(done -> id)
                 .exceptionallyCompose(failure -> CompletableFuture.failedFuture(
                         AwsFailures.cause(failure) instanceof OutcomeUnknownException unclear
@@ -79,7 +78,6 @@ public record DocumentItems(TableRequests calls) implements ContentStore {
     public CompletableFuture<?> remove(String id) {
         return calls.write(
                 "deleting a document's old content",
-                () -> calls.client()
-                        .deleteItem(delete -> delete.tableName(table()).key(DocumentItem.contentKey(id))));
+                client -> client.deleteItem(delete -> delete.tableName(table()).key(DocumentItem.contentKey(id))));
     }
 }

@@ -73,13 +73,10 @@ public record DocumentQuery(DocumentItems items, ListRequest request) {
         } else {
             query.limit(request.limit() + 2);
         }
-        if (!start.isEmpty()) {
-            query.exclusiveStartKey(start);
-        }
         QueryRequest whole = query.expressionAttributeNames(names)
                 .expressionAttributeValues(values)
+                .exclusiveStartKey(start.isEmpty() ? null : start)
                 .build();
-        return AwsRequests.await(items.calls()
-                .read("listing documents", () -> items.calls().client().query(whole)));
+        return AwsRequests.await(items.calls().read("listing documents", client -> client.query(whole)));
     }
 }

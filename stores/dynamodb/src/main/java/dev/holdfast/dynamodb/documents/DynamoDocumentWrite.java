@@ -148,10 +148,10 @@ public final class DynamoDocumentWrite {
             AwsRequests.await(items.calls()
                     .write(
                             "writing document '" + changes.get(0).name() + "'",
-                            () -> items.calls().client().transactWriteItems(write -> write.transactItems(parts))));
+                            client -> client.transactWriteItems(write -> write.transactItems(parts))));
             return true;
         } catch (OutcomeUnknownException e) {
-            if (isThere(next)) {
+            if (items.isThere(next.stream().findFirst())) {
                 return true;
             }
             throw e; // it may still be on its way
@@ -160,14 +160,6 @@ public final class DynamoDocumentWrite {
                 return false;
             }
             throw e;
-        }
-    }
-
-    private boolean isThere(List<StoredDocument> next) {
-        try {
-            return !next.isEmpty() && items.find(next.get(0).head().name()).equals(Optional.of(next.get(0)));
-        } catch (StoreException e) {
-            return false;
         }
     }
 

@@ -25,8 +25,6 @@ final class ConditionalWrite {
     /** So many leases fit into one condition, which has at most 300 operators; with more it needs the item absent. */
     static final int MAX_LEASES = 64;
 
-    private static final String ABSENT = "attribute_not_exists(#" + LockItem.KEY + ")";
-
     private final Map<String, String> names = new HashMap<>();
     private final Map<String, AttributeValue> values = new HashMap<>();
 
@@ -121,8 +119,7 @@ final class ConditionalWrite {
     }
 
     private String absent() {
-        name(LockItem.KEY);
-        return ABSENT;
+        return "attribute_not_exists(" + name(LockItem.KEY) + ")";
     }
 
     private String idleBelow(Precondition.IdleBelow idle) {
@@ -130,34 +127,19 @@ final class ConditionalWrite {
         if (idle.leases().size() > MAX_LEASES) {
             return absent;
         }
-        StringBuilder condition = new StringBuilder(absent)
-                .append(" OR (")
-                .append(name(LockItem.BUSY))
-                .append(" = ")
-                .append(value("idle", AttributeValue.fromBool(false)))
-                .append(" AND ")
-                .append(name(LockItem.FENCE))
-                .append(" < ")
-                .append(value("below", LockItem.number(idle.token().value())))
+        List<String> conditions = new ArrayList<>(List.of(
+                name(LockItem.BUSY) + " = " + value("idle", AttributeValue.fromBool(false)),
+                name(LockItem.FENCE) + " < "
+                        + value("below", LockItem.number(idle.token().value())),
                 // Earlier versions kept a once-only marker with neither.
-                .append(" AND (attribute_exists(")
-                .append(name(LockItem.EXPIRY))
-                .append(") OR attribute_exists(")
-                .append(name(LockItem.KEEP))
-                .append(")) AND ")
-                .append(name(LockItem.FORMAT))
-                .append(" <= ")
-                .append(value("known", LockItem.number(LockRecord.FORMAT)));
+                "(attribute_exists(" + name(LockItem.EXPIRY) + ") OR attribute_exists(" + name(LockItem.KEEP) + "))",
+                name(LockItem.FORMAT) + " <= " + value("known", LockItem.number(LockRecord.FORMAT))));
         int i = 0;
         for (LeaseId lease : idle.leases()) {
-            condition
-                    .append(" AND NOT contains(")
-                    .append(name(LockItem.PAST))
-                    .append(", ")
-                    .append(value("ended" + i++, AttributeValue.fromS(EndedLeases.mark(lease))))
-                    .append(')');
+            AttributeValue ended = AttributeValue.fromS(EndedLeases.mark(lease));
+            conditions.add("NOT contains(" + name(LockItem.PAST) + ", " + value("ended" + i++, ended) + ")");
         }
-        return condition.append(')').toString();
+        return absent + " OR (" + String.join(" AND ", conditions) + ")";
     }
 
     private String name(String attribute) {

@@ -19,8 +19,6 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 public non-sealed class DynamoHistoryStore extends DynamoRecordStore implements EventLog {
     /** How long a store that is closed waits for events still to be stored. */
     private static final long CLOSE_MILLIS = 2_000;
-    /** As many as one request takes. */
-    private static final int GROUP = 25;
 
     private final EventWriter writer;
     private final EventImport imports;
@@ -39,11 +37,6 @@ public non-sealed class DynamoHistoryStore extends DynamoRecordStore implements 
     @Override
     public long lost() {
         return writer.lost();
-    }
-
-    /** Completes when the events of all writes so far are stored, or lost. */
-    protected CompletableFuture<Void> eventsStored() {
-        return writer.stored();
     }
 
     /** Who reads the history has read what was written here before. */
@@ -82,11 +75,11 @@ public non-sealed class DynamoHistoryStore extends DynamoRecordStore implements 
             return CompletableFuture.completedFuture(gone);
         }
         String table = calls.place().eventTable();
-        List<WriteRequest> now = deletes.subList(0, Math.min(GROUP, deletes.size()));
+        List<WriteRequest> now = deletes.subList(0, Math.min(EventWriter.GROUP, deletes.size()));
         List<WriteRequest> later = new ArrayList<>(deletes.subList(now.size(), deletes.size()));
         return calls.write(
                         "forgetting old events",
-                        () -> calls.client().batchWriteItem(batch -> batch.requestItems(Map.of(table, now))))
+                        client -> client.batchWriteItem(batch -> batch.requestItems(Map.of(table, now))))
                 .thenCompose(answer -> {
                     int left = Optional.ofNullable(answer.unprocessedItems().get(table))
                             .map(List::size)

@@ -82,8 +82,8 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
     private CompletableFuture<Optional<Versioned>> current(RecordKey key) {
         return calls.read(
                         "reading lock '" + key.name() + "'",
-                        () -> calls.client()
-                                .getItem(get -> get.tableName(calls.place().table())
+                        client -> client.getItem(
+                                get -> get.tableName(calls.place().table())
                                         .key(LockItem.key(key))
                                         .consistentRead(true)))
                 .thenApply(found -> found.hasItem() ? stored(found.item()) : Optional.empty());
@@ -125,9 +125,8 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
             if (write.record().isEmpty()) {
                 return orRefused(calls.write(
                                 doing,
-                                () -> calls.client()
-                                        .deleteItem(ConditionalWrite.delete(
-                                                calls.place().table(), write, stamped)))
+                                client -> client.deleteItem(
+                                        ConditionalWrite.delete(calls.place().table(), write, stamped)))
                         .thenApply(done -> WriteResult.Applied.PLAIN));
             }
         } else if (write.record().isEmpty()) {
@@ -136,9 +135,8 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
         }
         return orRefused(calls.write(
                         doing,
-                        () -> calls.client()
-                                .updateItem(
-                                        ConditionalWrite.update(calls.place().table(), items, write)))
+                        client -> client.updateItem(
+                                ConditionalWrite.update(calls.place().table(), items, write)))
                 .thenApply(done -> applied(write, done)));
     }
 

@@ -29,8 +29,8 @@ record EventImport(TableRequests calls, Duration retention) {
     private CompletableFuture<Void> raise(long last) {
         return unless(() -> calls.<UpdateItemResponse>write(
                 "numbering events",
-                () -> calls.client()
-                        .updateItem(update -> update.tableName(calls.place().eventTable())
+                client -> client.updateItem(
+                        update -> update.tableName(calls.place().eventTable())
                                 .key(EventItem.COUNTER)
                                 .updateExpression("SET #last = :last")
                                 .conditionExpression("attribute_not_exists(#last) OR #last < :last")
@@ -49,11 +49,10 @@ record EventImport(TableRequests calls, Duration retention) {
     private CompletableFuture<Void> put(StoredEvent event) {
         return unless(() -> calls.write(
                 "storing events",
-                () -> calls.client()
-                        .putItem(put -> put.tableName(calls.place().eventTable())
-                                .item(EventItem.of(event, retention))
-                                .conditionExpression("attribute_not_exists(#number)")
-                                .expressionAttributeNames(Map.of("#number", EventItem.NUMBER)))));
+                client -> client.putItem(put -> put.tableName(calls.place().eventTable())
+                        .item(EventItem.of(event, retention))
+                        .conditionExpression("attribute_not_exists(#number)")
+                        .expressionAttributeNames(Map.of("#number", EventItem.NUMBER)))));
     }
 
     /** A condition that does not hold is no failure: it is as it should be already. */

@@ -6,7 +6,6 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,35 +44,26 @@ final class EventReader {
             Map<String, AttributeValue> start, long first, long last, int requests) {
         return read(start, first, last).thenCompose(page -> {
             boolean over = take(page.items());
-            boolean more =
-                    page.hasLastEvaluatedKey() && !page.lastEvaluatedKey().isEmpty();
-            return over || !more || requests >= MAX_REQUESTS
+            return over || page.lastEvaluatedKey().isEmpty() || requests >= MAX_REQUESTS
                     ? CompletableFuture.completedFuture(found)
                     : from(page.lastEvaluatedKey(), first, last, requests + 1);
         });
     }
 
     private CompletableFuture<QueryResponse> read(Map<String, AttributeValue> start, long first, long last) {
-        Map<String, AttributeValue> values = new HashMap<>();
-        values.put(":events", EventItem.EVENTS);
-        values.put(":first", LockItem.number(first));
-        values.put(":last", LockItem.number(last));
+        Map<String, AttributeValue> values =
+                Map.of(":events", EventItem.EVENTS, ":first", LockItem.number(first), ":last", LockItem.number(last));
         return calls.read(
                 "reading the history",
-                () -> calls.client().query(request -> {
-                    request.tableName(calls.place().eventTable())
-                            .consistentRead(true)
-                            .keyConditionExpression(BETWEEN)
-                            .expressionAttributeNames(Map.of("#log", EventItem.LOG_NAME, "#number", EventItem.NUMBER))
-                            .expressionAttributeValues(values)
-                            .scanIndexForward(query.after().isPresent());
-                    if (isUnfiltered()) {
-                        request.limit(query.limit());
-                    }
-                    if (!start.isEmpty()) {
-                        request.exclusiveStartKey(start);
-                    }
-                }));
+                client -> client.query(request -> request.tableName(
+                                calls.place().eventTable())
+                        .consistentRead(true)
+                        .keyConditionExpression(BETWEEN)
+                        .expressionAttributeNames(Map.of("#log", EventItem.LOG_NAME, "#number", EventItem.NUMBER))
+                        .expressionAttributeValues(values)
+                        .scanIndexForward(query.after().isPresent())
+                        .limit(isUnfiltered() ? query.limit() : null)
+                        .exclusiveStartKey(start.isEmpty() ? null : start)));
     }
 
     private boolean isUnfiltered() {

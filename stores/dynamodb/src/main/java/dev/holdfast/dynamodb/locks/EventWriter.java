@@ -12,8 +12,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,7 +31,7 @@ final class EventWriter {
     private static final Logger LOG = LoggerFactory.getLogger(EventWriter.class);
 
     /** As many as one request takes. */
-    private static final int GROUP = 25;
+    static final int GROUP = 25;
     /** More than a process has in a few seconds; about ten megabytes. */
     private static final int MAX_WAITING = 10_000;
 
@@ -102,32 +104,23 @@ final class EventWriter {
         });
     }
 
-    private interface Step<T> {
-        CompletableFuture<T> run();
-    }
-
-    private static <T> CompletableFuture<T> attempt(Step<T> step, int attempt) {
-        return step.run().exceptionallyCompose(failure -> {
+    private static <T> CompletableFuture<T> attempt(Supplier<CompletableFuture<T>> step, int attempt) {
+        return step.get().exceptionallyCompose(failure -> {
             if (attempt >= ATTEMPTS) {
                 return CompletableFuture.failedFuture(AwsFailures.cause(failure));
             }
-            return after(PAUSE.multipliedBy(attempt), () -> attempt(step, attempt + 1));
+            Executor later = CompletableFuture.delayedExecutor(
+                    PAUSE.multipliedBy(attempt).toMillis(), TimeUnit.MILLISECONDS);
+            return CompletableFuture.runAsync(() -> {}, later).thenCompose(now -> attempt(step, attempt + 1));
         });
-    }
-
-    private static <T> CompletableFuture<T> after(Duration pause, Step<T> step) {
-        return CompletableFuture.supplyAsync(
-                        () -> true, CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS))
-                .thenCompose(now -> step.run());
     }
 
     /** Takes numbers for them. An answer that got lost leaves a gap. */
     private CompletableFuture<List<WriteRequest>> number(List<LockEvent> group) {
         return calls.write(
                         "numbering events",
-                        () -> calls.client()
-                                .updateItem(update -> update.tableName(
-                                                calls.place().eventTable())
+                        client -> client.updateItem(
+                                update -> update.tableName(calls.place().eventTable())
                                         .key(EventItem.COUNTER)
                                         .updateExpression("ADD #last :count")
                                         .expressionAttributeNames(Map.of("#last", EventItem.LAST))
@@ -151,7 +144,7 @@ final class EventWriter {
         String table = calls.place().eventTable();
         return calls.write(
                         "storing events",
-                        () -> calls.client().batchWriteItem(batch -> batch.requestItems(Map.of(table, puts))))
+                        client -> client.batchWriteItem(batch -> batch.requestItems(Map.of(table, puts))))
                 .thenCompose(answer -> {
                     List<WriteRequest> left = answer.unprocessedItems().getOrDefault(table, List.of());
                     return left.isEmpty()

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
  * One page of a listing, in the order of DynamoDB's sort keys. The index has the locks of a namespace in that order: from there it reads
@@ -124,37 +124,35 @@ final class ListingPage {
     private CompletableFuture<Found> scan(Map<String, AttributeValue> start) {
         return calls.read(
                         "listing locks",
-                        () -> calls.client().scan(scan -> {
-                            scan.tableName(calls.place().table())
-                                    .consistentRead(true)
-                                    .filterExpression(filter.whole())
-                                    .expressionAttributeNames(filter.names());
-                            if (!filter.values().isEmpty()) {
-                                scan.expressionAttributeValues(filter.values());
-                            }
-                            if (!start.isEmpty()) {
-                                scan.exclusiveStartKey(start);
-                            }
-                        }))
+                        client ->
+                                client.scan(scan -> scan.tableName(calls.place().table())
+                                        .consistentRead(true)
+                                        .filterExpression(filter.whole())
+                                        .expressionAttributeNames(filter.names())
+                                        .expressionAttributeValues(orNone(filter.values()))
+                                        .exclusiveStartKey(orNone(start))))
                 .thenApply(answer -> new Found(answer.items(), answer.lastEvaluatedKey()));
     }
 
     private CompletableFuture<Found> query(String name, Map<String, AttributeValue> start) {
-        QueryRequest.Builder query = QueryRequest.builder()
-                .tableName(calls.place().table())
-                .indexName(name)
-                .keyConditionExpression(filter.keys())
-                .filterExpression(filter.others())
-                .expressionAttributeNames(filter.names())
-                .expressionAttributeValues(filter.values())
-                .limit(request.which().equals(ScanRequest.Which.ALL) ? request.limit() + 1 - first.size() : AT_ONCE);
-        if (!start.isEmpty()) {
-            query.exclusiveStartKey(start);
-        }
+        int limit = request.which().equals(ScanRequest.Which.ALL) ? request.limit() + 1 - first.size() : AT_ONCE;
         return calls.read(
                         "listing locks by index '" + name + "'",
-                        () -> calls.client().query(query.build()))
+                        client -> client.query(
+                                query -> query.tableName(calls.place().table())
+                                        .indexName(name)
+                                        .keyConditionExpression(filter.keys())
+                                        .filterExpression(filter.others())
+                                        .expressionAttributeNames(filter.names())
+                                        .expressionAttributeValues(filter.values())
+                                        .limit(limit)
+                                        .exclusiveStartKey(orNone(start))))
                 .thenApply(answer -> new Found(answer.items(), answer.lastEvaluatedKey()));
+    }
+
+    /** What is empty must not be sent at all. */
+    private static @Nullable Map<String, AttributeValue> orNone(Map<String, AttributeValue> values) {
+        return values.isEmpty() ? null : values;
     }
 
     private void take(Map<String, AttributeValue> item) {

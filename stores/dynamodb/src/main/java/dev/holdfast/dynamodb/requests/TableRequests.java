@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import software.amazon.awssdk.core.SdkResponse;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -46,10 +46,6 @@ public final class TableRequests {
         this.requests = new AwsRequests("The store on " + place, time, clock, failures::of);
     }
 
-    public DynamoDbAsyncClient client() {
-        return client;
-    }
-
     public TableAddress place() {
         return place;
     }
@@ -62,19 +58,31 @@ public final class TableRequests {
         return clock;
     }
 
-    public <R extends SdkResponse> CompletableFuture<R> read(String doing, Supplier<CompletableFuture<R>> request) {
-        return requests.read(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
+    public <R extends SdkResponse> CompletableFuture<R> read(
+            String doing, Function<DynamoDbAsyncClient, CompletableFuture<R>> request) {
+        return requests.read(
+                doing,
+                () -> request.apply(client),
+                SdkResponse::sdkHttpResponse,
+                answer -> answer,
+                bad -> Optional.empty());
     }
 
-    public <R extends SdkResponse> CompletableFuture<R> write(String doing, Supplier<CompletableFuture<R>> request) {
-        return requests.change(doing, request, SdkResponse::sdkHttpResponse, answer -> answer, bad -> Optional.empty());
+    public <R extends SdkResponse> CompletableFuture<R> write(
+            String doing, Function<DynamoDbAsyncClient, CompletableFuture<R>> request) {
+        return requests.change(
+                doing,
+                () -> request.apply(client),
+                SdkResponse::sdkHttpResponse,
+                answer -> answer,
+                bad -> Optional.empty());
     }
 
     /** Asks for an item that is not there: the cheapest question there is. */
     private CompletableFuture<Void> measure() {
         CompletableFuture<GetItemResponse> asked = read(
                 "reading its clock",
-                () -> client.getItem(get -> get.tableName(place.table()).key(NO_LOCK)));
+                sender -> sender.getItem(get -> get.tableName(place.table()).key(NO_LOCK)));
         return asked.thenAccept(answer -> {
             if (!clock.isToldBy(answer.sdkHttpResponse())) {
                 throw new StoreUnusableException(
