@@ -9,12 +9,16 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The process that listens on a port, as far as this user may see it: on Linux, from the files below {@code /proc}. Where it cannot
  * be known, nothing is claimed.
  */
 record PortUser(long pid, String name) {
+    private static final Logger LOG = LoggerFactory.getLogger(PortUser.class);
+
     private static final String LISTENING = "0A";
     /** Columns of /proc/net/tcp: number, local address, remote address, state, then six more until the inode. */
     private static final int LOCAL = 1;
@@ -57,7 +61,7 @@ record PortUser(long pid, String name) {
                 }
             }
         } catch (IOException | RuntimeException e) {
-            sockets.clear(); // not Linux
+            LOG.debug("{} cannot be read: not Linux, or without this version of IP", table);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.holdfast.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.guard.GuardConfig;
@@ -13,6 +14,7 @@ import dev.holdfast.server.auth.login.AuthConfig;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -25,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -590,6 +593,43 @@ class GuardTest {
                 assertThat(answer.header("Retry-After")).isNotEmpty();
                 assertThat(server.get("/v2/locks").status()).isEqualTo(200);
             }
+        }
+    }
+
+    @Test
+    @DisplayName("a guard that cannot start leaves no file of its documents open")
+    void closesWhatItOpened() throws IOException {
+        Path certificates = Files.writeString(directory.resolve("ca.pem"), "no certificate");
+        GuardOptions usual = in("sqlite:" + directory.resolve("guard.db"), Map.of());
+        GuardOptions wrong = new GuardOptions(
+                true,
+                usual.store(),
+                usual.config(),
+                new GuardOptions.Probes(AddressPolicy.standard(), Optional.of(certificates), Optional.empty()),
+                usual.actuators(),
+                "log",
+                usual.answerWithin());
+        Path open = Path.of("/proc/self/fd");
+        assumeTrue(Files.isDirectory(open), "open files of a process are seen on Linux only");
+        try (TestServer server = TestServer.start(guardedBy(wrong))) {
+            assertThat(server.get("/api/guard/apps").body()).contains("guard.probe.ca cannot be used");
+            Await.until("none of its files is open", () -> opened(open).noneMatch(file -> file.startsWith(directory)));
+        }
+    }
+
+    private static Stream<Path> opened(Path links) {
+        try (Stream<Path> all = Files.list(links)) {
+            return all.map(GuardTest::target).toList().stream();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static Path target(Path link) {
+        try {
+            return Files.readSymbolicLink(link);
+        } catch (IOException e) {
+            return link; // closed meanwhile
         }
     }
 

@@ -4,6 +4,7 @@ import dev.holdfast.AcquireOptions;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.FailureReport;
@@ -77,11 +78,10 @@ record StoreCheckup(String url, Checkup checkup) {
     }
 
     private void space() {
-        if (!url.startsWith("sqlite:")) {
+        if (!StoreFile.is(url)) {
             return;
         }
-        Path file = Path.of(url.substring("sqlite:".length()).replaceFirst("\\?.*", ""))
-                .toAbsolutePath();
+        Path file = StoreFile.path(url).toAbsolutePath();
         try {
             long free = Files.getFileStore(file).getUsableSpace();
             checkup.judge(

@@ -25,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.slf4j.event.Level;
 
 /** A guard of this process on a store, with the settings that a server on that store would have. */
@@ -42,23 +43,30 @@ public final class StoreGuard implements AutoCloseable {
         Optional<String> actuator = settings.origin(GuardSettings.ACTUATOR).level() == Origin.Level.DEFAULT
                 ? Optional.empty()
                 : Optional.of(settings.get(GuardSettings.ACTUATOR));
-        this.locks = LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE));
-        this.documents = DocumentStores.open(options.store().orElse(store), Target.PATIENCE);
-        this.guard = guard(options, actuator);
+        this.locks = opened(
+                () -> LockClient.connect(store, ClientConfig.DEFAULT.withConnectWait(Target.PATIENCE)), log::close);
+        this.documents = opened(
+                () -> DocumentStores.open(options.store().orElse(store), Target.PATIENCE), locks::close, log::close);
+        this.guard = opened(
+                () -> ConfiguredGuard.start(
+                        options,
+                        new ConfiguredGuard.Collaborators(
+                                locks,
+                                documents,
+                                Actuators.of(options.actuators(), System.getenv()),
+                                actuator,
+                                GuardMeter.NONE)),
+                documents::close,
+                locks::close,
+                log::close);
     }
 
-    private Guard guard(GuardOptions options, Optional<String> actuator) {
+    /** Opens it, or closes what was opened before it. */
+    private static <T> T opened(Supplier<T> open, Runnable... below) {
         try {
-            return ConfiguredGuard.start(
-                    options,
-                    new ConfiguredGuard.Collaborators(
-                            locks,
-                            documents,
-                            Actuators.of(options.actuators(), System.getenv()),
-                            actuator,
-                            GuardMeter.NONE));
+            return open.get();
         } catch (RuntimeException e) {
-            closeBelow();
+            List.of(below).forEach(Runnable::run);
             throw e;
         }
     }
@@ -92,10 +100,6 @@ public final class StoreGuard implements AutoCloseable {
     @Override
     public void close() {
         guard.close();
-        closeBelow();
-    }
-
-    private void closeBelow() {
         documents.close();
         locks.close();
         log.close();

@@ -171,12 +171,17 @@ public final class GuardService implements AutoCloseable {
             failed(String.valueOf(e.getMessage()));
             return false;
         }
-        ready(new Opened(
-                documents,
-                ConfiguredGuard.start(
-                        options,
-                        new ConfiguredGuard.Collaborators(
-                                locks, documents, actuators, Optional.of(options.usualActuator()), meter))));
+        try {
+            ready(new Opened(
+                    documents,
+                    ConfiguredGuard.start(
+                            options,
+                            new ConfiguredGuard.Collaborators(
+                                    locks, documents, actuators, Optional.of(options.usualActuator()), meter))));
+        } catch (RuntimeException e) {
+            documents.close();
+            throw e;
+        }
         return true;
     }
 
