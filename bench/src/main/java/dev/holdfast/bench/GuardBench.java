@@ -125,10 +125,7 @@ final class GuardBench extends Bench {
     /** How much of a core this process uses while only the guard works. */
     private double watched() throws InterruptedException {
         Thread.sleep(Math.min(20_000, time().toMillis())); // what is new is looked at once
-        long used = system.getProcessCpuTime();
-        long start = System.nanoTime();
-        Thread.sleep(time().toMillis());
-        return (system.getProcessCpuTime() - used) / (double) (System.nanoTime() - start);
+        return Load.coresUsed(time());
     }
 
     // ---- calls

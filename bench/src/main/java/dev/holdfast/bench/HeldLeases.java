@@ -1,16 +1,14 @@
 package dev.holdfast.bench;
 
-import com.sun.management.OperatingSystemMXBean;
 import dev.holdfast.Attempt;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.model.LockKey;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.TimeUnit;
 
 /** What it costs a process to keep many leases alive: memory, and processor time of its own. */
 record HeldLeases(Report report, Duration time) {
@@ -28,12 +26,8 @@ record HeldLeases(Report report, Duration time) {
                 (Load.usedMemory() - before) / (double) LEASES,
                 "bytes in this process (goal under 2048)");
         Duration watched = time.multipliedBy(STEPS);
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        LockSupport.parkNanos(watched.toNanos());
-        long cpu = system.getProcessCpuTime();
-        long start = System.nanoTime();
-        LockSupport.parkNanos(watched.toNanos());
-        double share = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
+        TimeUnit.NANOSECONDS.sleep(watched.toNanos());
+        double share = Load.coresUsed(watched);
         long valid = held.stream().filter(Lease::isValid).count();
         report.line(
                 "memory, " + LEASES + " leases renewed every 10 s",

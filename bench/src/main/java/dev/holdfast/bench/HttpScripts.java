@@ -1,11 +1,17 @@
 package dev.holdfast.bench;
 
+import dev.holdfast.Stores;
+import dev.holdfast.server.HoldfastServer;
+import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.auth.Role;
+import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.Route;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
@@ -15,9 +21,15 @@ public final class HttpScripts {
 
     private HttpScripts() {}
 
-    /** An endpoint that does nothing but what all calls do before. */
-    public static Route emptyRoute() {
-        return Route.post(EMPTY, HttpScripts::nothing);
+    /** A server of ours on this store, at any port, with an endpoint that does nothing but what all calls do before. */
+    public static HoldfastServer server(String store) {
+        return HoldfastServer.start(
+                ServerSetup.of(Settings.load(
+                        List.of("--port=0", "--store=" + store),
+                        Map.of(),
+                        Path.of(System.getProperty("java.io.tmpdir")))),
+                Stores.open(store),
+                List.of(Route.post(EMPTY, HttpScripts::nothing)));
     }
 
     private static CompletableFuture<Reply> nothing(Call call) {
@@ -26,7 +38,7 @@ public final class HttpScripts {
         return CompletableFuture.completedFuture(Reply.ok(json -> {}));
     }
 
-    /** Requests to {@link #emptyRoute}. */
+    /** Requests to the endpoint of {@link #server} that does nothing. */
     public static List<HttpLoad.Script> empties(int connections) {
         byte[] request = HttpLoad.post(EMPTY, "{}");
         return Collections.nCopies(connections, new HttpLoad.Script() {

@@ -1,5 +1,7 @@
 package dev.holdfast.bench;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -10,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -146,6 +149,15 @@ public final class Load implements AutoCloseable {
             runtime.gc();
         }
         return runtime.totalMemory() - runtime.freeMemory();
+    }
+
+    /** How much of a core this process uses during this time. */
+    public static double coresUsed(Duration time) throws InterruptedException {
+        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+        long used = system.getProcessCpuTime();
+        long start = System.nanoTime();
+        TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        return (system.getProcessCpuTime() - used) / (double) (System.nanoTime() - start);
     }
 
     /** What this share of the sorted samples is not above. */

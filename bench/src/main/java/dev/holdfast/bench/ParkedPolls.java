@@ -1,20 +1,16 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /** What requests that wait cost, and how soon the right one of them is told. */
 record ParkedPolls(Report report) {
@@ -22,8 +18,7 @@ record ParkedPolls(Report report) {
     private static final int WAKE_UPS = 200;
 
     void run() throws IOException, InterruptedException {
-        try (HoldfastServer server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:"), Map.of(), Path.of(System.getProperty("java.io.tmpdir")))))) {
+        try (HoldfastServer server = HttpScripts.server("memory:")) {
             List<Socket> parked = new ArrayList<>(PARKED);
             long before = Load.usedMemory();
             try (Socket operator = connect(server.port())) {

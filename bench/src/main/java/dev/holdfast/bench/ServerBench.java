@@ -1,14 +1,9 @@
 package dev.holdfast.bench;
 
-import dev.holdfast.Stores;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerOptions;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import picocli.CommandLine.Command;
 
 /** {@code holdfast bench server}: locks over HTTP, beside an endpoint of the same server that does nothing. */
@@ -37,10 +32,7 @@ final class ServerBench extends Bench {
 
     private void throughput(String store, String name) throws Exception {
         Report report = report();
-        ServerOptions config = ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=" + store), Map.of(), Path.of(System.getProperty("java.io.tmpdir"))));
-        try (HoldfastServer server =
-                HoldfastServer.start(config, Stores.open(store), List.of(HttpScripts.emptyRoute()))) {
+        try (HoldfastServer server = HttpScripts.server(store)) {
             HttpLoad.run(
                     server.port(),
                     cycles(),

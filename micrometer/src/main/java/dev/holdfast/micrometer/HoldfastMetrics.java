@@ -103,7 +103,7 @@ public final class HoldfastMetrics implements LockListener {
         for (String name : names) {
             Tags tags = tags(namespaces.of(name), lock.map(unused -> "none"));
             List.of("granted", "busy").forEach(outcome -> acquire.withTags(tags.and("outcome", outcome)));
-            Failure.NAMES.forEach(reason -> failures.withTags(tags.and("reason", reason)));
+            Failure.ALL.forEach(reason -> failures.withTags(tags.and("reason", reason.name())));
             held.withTags(tags);
             for (LostReason reason : LostReason.values()) {
                 lost.withTags(tags.and("reason", name(reason)));
@@ -126,7 +126,7 @@ public final class HoldfastMetrics implements LockListener {
 
     @Override
     public void failed(LockKey key, Throwable failure) {
-        failures.withTags(tags(key).and("reason", Failure.name(failure))).increment();
+        failures.withTags(tags(key).and("reason", Failure.of(failure).name())).increment();
     }
 
     @Override
@@ -152,34 +152,25 @@ public final class HoldfastMetrics implements LockListener {
         return reason.name().toLowerCase(Locale.ROOT);
     }
 
-    /** Names of failures that stay when classes are renamed. */
-    private static final class Failure {
-        static final List<String> NAMES = List.of(
-                "unavailable", "outcome_unknown", "refused", "unusable", "ended", "closed", "cancelled", "error");
+    /** What failures are called, by names that stay when classes are renamed. */
+    private record Failure(Class<?> kind, String name) {
+        /** The first that fits counts. */
+        static final List<Failure> ALL = List.of(
+                new Failure(StoreUnavailableException.class, "unavailable"),
+                new Failure(OutcomeUnknownException.class, "outcome_unknown"),
+                new Failure(AccessRefusedException.class, "refused"),
+                new Failure(StoreException.class, "unusable"),
+                new Failure(LeaseLostException.class, "ended"),
+                new Failure(ClientClosedException.class, "closed"),
+                new Failure(InterruptedException.class, "cancelled"),
+                new Failure(CancellationException.class, "cancelled"),
+                new Failure(Throwable.class, "error"));
 
-        private Failure() {}
-
-        static String name(Throwable failure) {
-            if (failure instanceof StoreUnavailableException) {
-                return "unavailable";
-            }
-            if (failure instanceof OutcomeUnknownException) {
-                return "outcome_unknown";
-            }
-            if (failure instanceof AccessRefusedException) {
-                return "refused";
-            }
-            if (failure instanceof StoreException) {
-                return "unusable";
-            }
-            if (failure instanceof LeaseLostException) {
-                return "ended";
-            }
-            if (failure instanceof ClientClosedException) {
-                return "closed";
-            }
-            boolean gone = failure instanceof InterruptedException || failure instanceof CancellationException;
-            return gone ? "cancelled" : "error";
+        static Failure of(Throwable failure) {
+            return ALL.stream()
+                    .filter(one -> one.kind.isInstance(failure))
+                    .findFirst()
+                    .orElseThrow();
         }
     }
 }

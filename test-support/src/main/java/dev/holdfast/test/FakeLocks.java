@@ -125,7 +125,7 @@ public final class FakeLocks implements AutoCloseable {
      */
     public Rival busy(LockKey key, Consumer<AcquireOptions> options) {
         time.taken();
-        FakeProcess process = new FakeProcess(time, store, config("somebody-else"));
+        FakeProcess process = new FakeProcess(time, store, ClientConfig.DEFAULT.withOwner("somebody-else"));
         Attempt<Lease> taken = process.client().tryAcquireUninterruptibly(key, options);
         if (!(taken instanceof Attempt.Done<Lease> done)) {
             process.close();
@@ -137,10 +137,6 @@ public final class FakeLocks implements AutoCloseable {
             rivals.add(rival);
         }
         return rival;
-    }
-
-    private static ClientConfig config(String owner) {
-        return ClientConfig.DEFAULT.withOwner(owner);
     }
 
     // ---- time

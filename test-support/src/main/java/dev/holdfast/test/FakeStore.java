@@ -22,17 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** The store as one process sees it: over a line that can be cut. */
-final class FakeStore implements RecordStore, EventLog, Watchable {
-    private final MemoryStore store;
-    private final Line line;
-    private final FakeMachine machine;
-
-    FakeStore(MemoryStore store, Line line, FakeMachine machine) {
-        this.store = store;
-        this.line = line;
-        this.machine = machine;
-    }
-
+record FakeStore(MemoryStore store, Line line, FakeMachine machine) implements RecordStore, EventLog, Watchable {
     private <T> CompletionStage<T> call(Supplier<CompletionStage<T>> there) {
         Optional<RuntimeException> failure = line.failure();
         return failure.isPresent() ? CompletableFuture.failedFuture(failure.get()) : there.get();

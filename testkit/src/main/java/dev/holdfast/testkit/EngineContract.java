@@ -11,19 +11,9 @@ import org.junit.jupiter.api.Nested;
 public abstract class EngineContract extends LockContract {
     @Nested
     @DisplayName("keeping a place, between engines")
-    class Places extends PlaceCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(EngineContract.this);
-        }
-    }
+    class Places extends PlaceCases {}
 
     @Nested
     @DisplayName("a request that fails, hangs or leaves doubt")
-    class Doubt extends DoubtCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(EngineContract.this);
-        }
-    }
+    class Doubt extends DoubtCases {}
 }

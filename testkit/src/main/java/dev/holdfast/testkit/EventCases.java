@@ -117,12 +117,7 @@ abstract class EventCases extends StoreCases {
         assertThat(Await.get(log().events(EventQuery.after(last, 3)))).isEmpty();
 
         List<StoredEvent> newest = Await.get(log().events(EventQuery.newest(4)));
-        EventQuery older = query(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(newest.get(3).number()),
-                100);
+        EventQuery older = EventQuery.newest(100).before(newest.get(3).number());
         assertThat(events(older)).hasSize(6).first().isEqualTo(written.get(5));
     }
 
@@ -141,23 +136,13 @@ abstract class EventCases extends StoreCases {
 
         assertThat(events(EventQuery.newest(10).of("default", "lock"))).containsExactly(two, one);
         assertThat(events(EventQuery.newest(10).of("other", "lock"))).containsExactly(three);
-        assertThat(events(query(
-                        Optional.of(EventType.ACQUIRED), Optional.empty(), Optional.empty(), Optional.empty(), 9)))
-                .containsExactly(four, three, one);
-        assertThat(events(query(
-                        Optional.empty(),
-                        Optional.of(START.plusSeconds(2)),
-                        Optional.of(START.plusSeconds(4)),
-                        Optional.empty(),
-                        9)))
+        assertThat(events(EventQuery.newest(9).only(EventType.ACQUIRED))).containsExactly(four, three, one);
+        assertThat(events(EventQuery.newest(9).between(START.plusSeconds(2), START.plusSeconds(4))))
                 .as("from is within, to is not")
                 .containsExactly(three, two);
-        assertThat(events(query(
-                                Optional.of(EventType.ACQUIRED),
-                                Optional.of(START),
-                                Optional.of(START.plusSeconds(4)),
-                                Optional.empty(),
-                                9)
+        assertThat(events(EventQuery.newest(9)
+                        .only(EventType.ACQUIRED)
+                        .between(START, START.plusSeconds(4))
                         .of("default", "lock")))
                 .containsExactly(one);
     }
@@ -352,10 +337,5 @@ abstract class EventCases extends StoreCases {
 
     private List<LockEvent> events(EventQuery query) {
         return Await.get(log().events(query)).stream().map(StoredEvent::event).toList();
-    }
-
-    private static EventQuery query(
-            Optional<EventType> type, Optional<Instant> from, Optional<Instant> to, Optional<Long> before, int limit) {
-        return new EventQuery(Optional.empty(), Optional.empty(), type, from, to, Optional.empty(), before, limit);
     }
 }

@@ -66,9 +66,8 @@ abstract class FailureCases extends LockCases {
     @Test
     @DisplayName("a waiter whose store fails for a while is served once it is back")
     void waiterSurvivesAnOutage() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
-        granted(alice.ask("a").now());
         LockService.Asking next = bob.ask("b").queue();
         bob.line.cut();
         advance(Duration.ofSeconds(3));

@@ -228,9 +228,8 @@ abstract class GrantCases extends LockCases {
     @Test
     @DisplayName("a lease id that was released, forced or expired is never granted again, by any process")
     void endedLeaseIdIsNeverGranted() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "released");
         Node bob = node("bob");
-        granted(alice.ask("released").now());
         alice.release("released");
         assertLost(alice.ask("released").now(), LostReason.RELEASED);
         assertLost(bob.ask("released").by("alice").now(), LostReason.RELEASED);

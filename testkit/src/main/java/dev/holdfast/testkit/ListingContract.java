@@ -11,14 +11,5 @@ public abstract class ListingContract {
 
     @Nested
     @DisplayName("a listing")
-    class Scans extends ScanCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(ListingContract.this);
-        }
-    }
-
-    static StoreFixture fixtureOf(ListingContract contract) throws Exception {
-        return contract.fixture(); // by name: inside a group, fixture() is the group's own
-    }
+    class Scans extends ScanCases {}
 }

@@ -27,8 +27,8 @@ import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.testkit.fixture.FaultyStore;
-import dev.holdfast.testkit.fixture.NoFixture;
 import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.fixture.SurroundingTests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,9 +40,12 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.TestInstances;
 
 /** What all groups of {@link LockContract} share: engines on one store, and short ways to ask them. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
+@ExtendWith(SurroundingTests.class)
 abstract class LockCases {
     static final LockKey KEY = LockKey.of("default", "lock");
     /** Short, since with a real server it really passes. */
@@ -60,14 +63,17 @@ abstract class LockCases {
             .withKeysCached(1_000)
             .withWaiters(1_000, 10_000);
 
-    private StoreFixture opened = NoFixture.INSTANCE;
+    private Optional<StoreFixture> opened = Optional.empty();
     private final List<Node> nodes = new ArrayList<>();
 
-    abstract StoreFixture newFixture() throws Exception;
+    /** That of the contract this is a group of. */
+    StoreFixture newFixture(TestInstances tests) throws Exception {
+        return tests.findInstance(LockContract.class).orElseThrow().fixture();
+    }
 
     @BeforeEach
-    void openFixture() throws Exception {
-        opened = newFixture();
+    void openFixture(TestInstances tests) throws Exception {
+        opened = Optional.of(newFixture(tests));
     }
 
     @AfterEach
@@ -78,11 +84,11 @@ abstract class LockCases {
             node.locks.close();
             node.store.close();
         });
-        opened.close();
+        opened.ifPresent(StoreFixture::close);
     }
 
     StoreFixture fixture() {
-        return opened;
+        return opened.orElseThrow();
     }
 
     /** The value of the stage, while time goes on: those who got into each other's way try again a little later. */
@@ -102,7 +108,7 @@ abstract class LockCases {
     }
 
     void advance(Duration time) {
-        opened.advance(time);
+        fixture().advance(time);
     }
 
     Node node(String owner) {
@@ -110,12 +116,13 @@ abstract class LockCases {
     }
 
     Node node(String owner, EngineConfig config) {
-        return node(owner, config, opened.machine());
+        return node(owner, config, fixture().machine());
     }
 
     Node node(String owner, EngineConfig config, Machine machine) {
-        FaultyStore store = FaultyStore.of(opened.open());
-        Node node = opened.join(owner, config)
+        FaultyStore store = FaultyStore.of(fixture().open());
+        Node node = fixture()
+                .join(owner, config)
                 .map(joined -> new Node(owner, store, joined.locks(), joined.line(), Optional.empty()))
                 .orElseGet(() -> Node.withEngine(owner, store, machine, config));
         nodes.add(node);

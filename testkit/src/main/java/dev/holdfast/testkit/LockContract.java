@@ -14,68 +14,29 @@ public abstract class LockContract {
 
     @Nested
     @DisplayName("granting")
-    class Granting extends GrantCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Granting extends GrantCases {}
 
     @Nested
     @DisplayName("waiting")
-    class Waiting extends QueueCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Waiting extends QueueCases {}
 
     @Nested
     @DisplayName("keeping and giving back")
-    class Keeping extends LeaseCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Keeping extends LeaseCases {}
 
     @Nested
     @DisplayName("looking and cleaning up")
-    class Looking extends LookCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Looking extends LookCases {}
 
     @Nested
     @DisplayName("working under locks")
-    class Working extends ClientCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Working extends ClientCases {}
 
     @Nested
     @DisplayName("bounds")
-    class Bounds extends BoundCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
+    class Bounds extends BoundCases {}
 
     @Nested
     @DisplayName("a store that fails")
-    class Failing extends FailureCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(LockContract.this);
-        }
-    }
-
-    static StoreFixture fixtureOf(LockContract contract) throws Exception {
-        return contract.fixture(); // by name: inside a group, fixture() is the group's own
-    }
+    class Failing extends FailureCases {}
 }

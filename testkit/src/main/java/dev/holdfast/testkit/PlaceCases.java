@@ -62,9 +62,8 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("the place may be taken up again in another process")
     void elsewhere() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
-        granted(alice.ask("a").now());
         Acquisition first = poll(alice, "b", POLL);
         alice.awaitQueued("b");
         queued(first);
@@ -205,9 +204,8 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("a waiter whose process died costs one claim window, not a lease")
     void deadWaiterCostsOneClaim() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node dead = node("dead");
-        granted(alice.ask("a").now());
         dead.ask("b").queue();
         LockService.Asking next = alice.ask("c").queue();
         dead.die();
@@ -230,9 +228,8 @@ abstract class PlaceCases extends LockCases {
     @Test
     @DisplayName("a place moves with its caller to another process")
     void placeMovesToAnotherProcess() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "0");
         Node bob = node("bob");
-        granted(alice.ask("0").now());
         LockService.Asking first = alice.ask("1").queue();
         alice.ask("2").queue();
         LockService.Asking moved = bob.ask("1").by("alice").queue();

@@ -36,9 +36,8 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("waiters of two processes get the lock in the order they came")
     void fifoAcrossProcesses() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "0");
         Node bob = node("bob");
-        granted(alice.ask("0").now());
         List<LockService.Asking> waiting = new ArrayList<>();
         for (int i = 1; i <= 6; i++) {
             waiting.add((i % 2 == 0 ? alice : bob).ask("" + i).queue());
@@ -159,9 +158,8 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("a cancelled wait leaves no ticket, and the next in line is served")
     void cancelLeavesNoTicket() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
-        granted(alice.ask("a").now());
         CompletableFuture<Attempt<Lease>> waiting = bob.client
                 .acquireAsync(KEY, o -> o.waitUpTo(LONG).leaseId(id("b")))
                 .toCompletableFuture();
@@ -201,9 +199,8 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("nor does a repeated call that goes away end what was held before it, here or in another process")
     void cancelledRepeat() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
-        granted(alice.ask("a").now());
         for (Node node : List.of(alice, bob)) {
             LockService.Asking repeat = node.ask("a").by("alice").begin(Duration.ZERO);
             granted(awaitInTime(repeat.answer()));
@@ -229,9 +226,8 @@ abstract class QueueCases extends LockCases {
     @Test
     @DisplayName("an interrupt ends the wait as InterruptedException and leaves no ticket")
     void interruptLeavesNoTicket() {
-        Node alice = node("alice");
+        Node alice = nodeHolding("alice", "a");
         Node bob = node("bob");
-        granted(alice.ask("a").now());
         CompletableFuture<Thread> who = new CompletableFuture<>();
         CompletableFuture<Lease> waiting = Await.onThread(() -> {
             who.complete(Thread.currentThread());

@@ -11,37 +11,17 @@ import org.junit.jupiter.api.Nested;
 public abstract class RecordStoreContract extends ListingContract {
     @Nested
     @DisplayName("a conditional write")
-    class ConditionalWrites extends WriteCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(RecordStoreContract.this);
-        }
-    }
+    class ConditionalWrites extends WriteCases {}
 
     @Nested
     @DisplayName("what is written is what is read")
-    class RoundTrips extends RoundTripCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(RecordStoreContract.this);
-        }
-    }
+    class RoundTrips extends RoundTripCases {}
 
     @Nested
     @DisplayName("the history")
-    class Events extends EventCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(RecordStoreContract.this);
-        }
-    }
+    class Events extends EventCases {}
 
     @Nested
     @DisplayName("clock and close")
-    class ClockAndClose extends ClockAndCloseCases {
-        @Override
-        StoreFixture newFixture() throws Exception {
-            return fixtureOf(RecordStoreContract.this);
-        }
-    }
+    class ClockAndClose extends ClockAndCloseCases {}
 }

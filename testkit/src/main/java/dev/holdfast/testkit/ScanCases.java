@@ -6,14 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
-import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.Versioned;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -53,7 +51,7 @@ abstract class ScanCases extends StoreCases {
         }
         expected.sort(null);
         for (int limit : new int[] {1, 2, 3, 16, 17, 18}) {
-            assertThat(keys(limited(Optional.empty(), "", limit)))
+            assertThat(keys(ScanRequest.all().limit(limit)))
                     .as("limit %d", limit)
                     .isEqualTo(expected);
         }
@@ -65,7 +63,7 @@ abstract class ScanCases extends StoreCases {
         for (int i = 0; i < 5; i++) {
             put(random.record(new RecordKey("a", "name" + i)));
         }
-        Page page = Await.get(store().scan(limited(Optional.empty(), "", 2)));
+        Page page = Await.get(store().scan(ScanRequest.all().limit(2)));
         assertThat(page.records()).hasSizeLessThanOrEqualTo(2);
         assertThat(page.next()).isPresent();
     }
@@ -76,7 +74,7 @@ abstract class ScanCases extends StoreCases {
         for (int i = 1; i < 8; i += 2) {
             put(random.record(new RecordKey("a", "name" + i)));
         }
-        ScanRequest request = limited(Optional.empty(), "", 2);
+        ScanRequest request = ScanRequest.all().limit(2);
         Page first = Await.get(store().scan(request));
         put(random.record(new RecordKey("a", "name0")));
         List<RecordKey> seen = new ArrayList<>(keysOf(first));
@@ -90,8 +88,8 @@ abstract class ScanCases extends StoreCases {
         put(random.record(new RecordKey("a", "x")));
         put(random.record(new RecordKey("A", "x")));
         put(random.record(new RecordKey("ab", "x")));
-        assertThat(keys(limited(Optional.of("a"), "", 10))).containsExactly(new RecordKey("a", "x"));
-        assertThat(keys(limited(Optional.of("none"), "", 10))).isEmpty();
+        assertThat(keys(ScanRequest.all().in("a").limit(10))).containsExactly(new RecordKey("a", "x"));
+        assertThat(keys(ScanRequest.all().in("none").limit(10))).isEmpty();
     }
 
     @Test
@@ -119,7 +117,8 @@ abstract class ScanCases extends StoreCases {
         for (int i = 0; i < 9; i++) {
             put(random.record(new RecordKey("default", (i % 2 == 0 ? "even" : "odd") + i)));
         }
-        assertThat(keys(limited(Optional.of("default"), "even", 2)).stream().map(RecordKey::name))
+        assertThat(keys(ScanRequest.all().in("default").startingWith("even").limit(2)).stream()
+                        .map(RecordKey::name))
                 .containsExactly("even0", "even2", "even4", "even6", "even8");
     }
 
@@ -128,21 +127,9 @@ abstract class ScanCases extends StoreCases {
     void onlyBusy() {
         put(random.idle(new RecordKey("a", "idle"), 5));
         put(random.busy(new RecordKey("a", "held"), 5));
-        Waiter waiter = random.waiter();
-        LockRecord idle = random.idle(new RecordKey("a", "waited-for"), 5);
-        put(new LockRecord(
-                idle.format(),
-                idle.key(),
-                idle.stamp(),
-                idle.fence(),
-                List.of(),
-                List.of(waiter),
-                Map.of(waiter.engine(), random.time()),
-                idle.past(),
-                Map.of()));
+        put(random.waitedFor(new RecordKey("a", "waited-for"), 5));
         for (int limit : new int[] {1, 10}) {
-            assertThat(keys(limited(Optional.empty(), "", limit).busy()).stream()
-                            .map(RecordKey::name))
+            assertThat(keys(ScanRequest.all().limit(limit).busy()).stream().map(RecordKey::name))
                     .containsExactly("held", "waited-for");
         }
     }
@@ -175,23 +162,19 @@ abstract class ScanCases extends StoreCases {
     @DisplayName("a page size outside its bounds is refused, naming both")
     void limitIsBounded() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limited(Optional.empty(), "", 0))
+                .isThrownBy(() -> ScanRequest.all().limit(0))
                 .withMessageContaining("'0'")
                 .withMessageContaining("1000");
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> limited(Optional.empty(), "", 1_001))
+                .isThrownBy(() -> ScanRequest.all().limit(1_001))
                 .withMessageContaining("'1001'")
                 .withMessageContaining("1000");
     }
 
     private List<String> names(String prefix) {
-        return keys(limited(Optional.of("default"), prefix, 100)).stream()
+        return keys(ScanRequest.all().in("default").startingWith(prefix).limit(100)).stream()
                 .map(RecordKey::name)
                 .toList();
-    }
-
-    private static ScanRequest limited(Optional<String> namespace, String prefix, int limit) {
-        return new ScanRequest(namespace, prefix, ScanRequest.Which.ALL, Optional.empty(), limit);
     }
 
     private List<RecordKey> keys(ScanRequest request) {

@@ -11,45 +11,48 @@ import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
-import dev.holdfast.testkit.fixture.NoFixture;
 import dev.holdfast.testkit.fixture.RandomRecords;
 import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.fixture.SurroundingTests;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.TestInstances;
 
 /** What all groups of {@link RecordStoreContract} share: a fixture per test, and short ways to read and write. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
+@ExtendWith(SurroundingTests.class)
 abstract class StoreCases {
     static final RecordKey KEY = new RecordKey("default", "lock");
 
-    private StoreFixture opened = NoFixture.INSTANCE;
-    private RecordStore first = NoFixture.INSTANCE.open();
+    private Optional<StoreFixture> opened = Optional.empty();
+    private Optional<RecordStore> first = Optional.empty();
     final RandomRecords random = new RandomRecords(42);
 
-    abstract StoreFixture newFixture() throws Exception;
-
     @BeforeEach
-    void openFixture() throws Exception {
-        opened = newFixture();
-        first = opened.open();
+    void openFixture(TestInstances tests) throws Exception {
+        StoreFixture fixture =
+                tests.findInstance(ListingContract.class).orElseThrow().fixture();
+        opened = Optional.of(fixture);
+        first = Optional.of(fixture.open());
     }
 
     @AfterEach
     void closeFixture() {
-        first.close();
-        opened.close();
+        first.ifPresent(RecordStore::close);
+        opened.ifPresent(StoreFixture::close);
     }
 
     StoreFixture fixture() {
-        return opened;
+        return opened.orElseThrow();
     }
 
     RecordStore store() {
-        return first;
+        return first.orElseThrow();
     }
 
     Optional<Versioned> read(RecordKey key) {

@@ -10,7 +10,6 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Past;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Token;
-import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Write;
@@ -271,18 +270,7 @@ abstract class WriteCases extends StoreCases {
     @Test
     @DisplayName("idle below: a record somebody waits for is refused")
     void waitedForIsRefused() {
-        Waiter waiter = random.waiter();
-        LockRecord idle = random.idle(KEY, 5);
-        LockRecord there = new LockRecord(
-                idle.format(),
-                KEY,
-                idle.stamp(),
-                idle.fence(),
-                List.of(),
-                List.of(waiter),
-                Map.of(waiter.engine(), random.time()),
-                Past.NONE,
-                Map.of());
+        LockRecord there = random.waitedFor(KEY, 5);
         put(there);
         assertRefused(write(idleBelow(random.busy(KEY, 10), 10)), Optional.of(there));
     }

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.TestInstances;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -26,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class EngineOrderTest extends LockCases {
 
     @Override
-    StoreFixture newFixture() {
+    StoreFixture newFixture(TestInstances tests) {
         return new MemoryFixture(1);
     }
 

@@ -11,14 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Several listeners as one. What one of them throws is logged, and does not keep the others from hearing. */
-final class LockListeners implements LockListener {
+record LockListeners(List<LockListener> all) implements LockListener {
     private static final Logger LOG = LoggerFactory.getLogger(LockListener.class);
-
-    private final List<LockListener> all;
-
-    LockListeners(List<LockListener> all) {
-        this.all = List.copyOf(all);
-    }
 
     @Override
     public void acquired(Lease lease, Duration waited) {

@@ -22,26 +22,18 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
 import org.springframework.context.expression.MethodBasedEvaluationContext;
 
-/** Calls methods marked {@link WithLock} under their locks. Safe for any thread. */
-final class WithLockInterceptor implements MethodInterceptor {
+/**
+ * Calls methods marked {@link WithLock} under their locks. Safe for any thread.
+ *
+ * @param methods what is known of them
+ * @param client asked for at the first call
+ * @param beans of the application
+ * @param transactions none without Spring's on the class path
+ */
+record WithLockInterceptor(
+        LockedMethods methods, Supplier<LockClient> client, BeanFactory beans, Optional<OuterTransaction> transactions)
+        implements MethodInterceptor {
     private static final Logger LOG = LoggerFactory.getLogger(WithLock.class);
-
-    private final LockedMethods methods;
-    private final Supplier<LockClient> client;
-    private final BeanFactory beans;
-    private final Optional<OuterTransaction> transactions;
-
-    /** For an application; the client is asked for at the first call, and there are no transactions without Spring's on the class path. */
-    WithLockInterceptor(
-            LockedMethods methods,
-            Supplier<LockClient> client,
-            BeanFactory beans,
-            Optional<OuterTransaction> transactions) {
-        this.methods = methods;
-        this.client = client;
-        this.beans = beans;
-        this.transactions = transactions;
-    }
 
     @Override
     public @Nullable Object invoke(MethodInvocation call) throws Throwable {

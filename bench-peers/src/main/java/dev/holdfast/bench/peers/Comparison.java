@@ -12,7 +12,6 @@ import dev.holdfast.bench.peers.worker.Task;
 import dev.holdfast.bench.peers.worker.Worker;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -119,20 +118,25 @@ final class Comparison implements AutoCloseable {
         return new Results.Row(part, setting, who.label(), who.isOurs());
     }
 
-    /** A task for this contender at its server. */
-    Task task(Task.Kind kind, ComparedLibrary who, int connections, List<String> words)
+    /** A task for this contender at its server; see {@link Task#words}. */
+    Task task(Task.Kind kind, ComparedLibrary who, int connections, Object... words)
             throws MissingPartException, InterruptedException {
         if (who.server() == Server.FILE) {
             throw new IllegalArgumentException(who + " has no server");
         }
-        RunningServer server = servers.get(who.server());
-        return new Task(kind, who, server.address(), connections, server.pids(), words);
+        return task(kind, who, servers.get(who.server()), connections, words);
+    }
+
+    /** The same at this server. */
+    static Task task(Task.Kind kind, ComparedLibrary who, RunningServer server, int connections, Object... words) {
+        return new Task(kind, who, server.address(), connections, server.pids(), Task.words(words));
     }
 
     /** Lets a fresh JVM do this, and keeps what it measured. */
     void measure(Task task, Placing placing) throws IOException, InterruptedException {
         try (ChildJvm worker = worker(task)) {
-            for (Figures figures : figures(worker)) {
+            for (String line : worker.untilDone("result ", WORKER_LIMIT)) {
+                Figures figures = Figures.parse(line);
                 add(placing.row(figures.label()), figures);
             }
         }
@@ -140,19 +144,6 @@ final class Comparison implements AutoCloseable {
 
     ChildJvm worker(Task task) throws IOException {
         return ChildJvm.start(Worker.class, ChildJvm.SILENT, task.arguments());
-    }
-
-    private static List<Figures> figures(ChildJvm worker) throws IOException, InterruptedException {
-        List<Figures> all = new ArrayList<>();
-        while (true) {
-            String line = worker.expect("", WORKER_LIMIT);
-            if (line.equals("done")) {
-                return all;
-            }
-            if (line.startsWith("result ")) {
-                all.add(Figures.parse(line.substring("result ".length())));
-            }
-        }
     }
 
     void add(Results.Row row, Figures figures) {

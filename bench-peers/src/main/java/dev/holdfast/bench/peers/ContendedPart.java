@@ -66,11 +66,7 @@ record ContendedPart(Comparison run) {
 
     private void floor() throws MissingPartException, IOException, InterruptedException {
         run.measure(
-                run.task(
-                        Task.Kind.FLOOR,
-                        ComparedLibrary.RAW,
-                        1,
-                        List.of(Long.toString(run.plan().window().toMillis()))),
+                run.task(Task.Kind.FLOOR, ComparedLibrary.RAW, 1, run.plan().window()),
                 label -> new Results.Row(Part.CONTENDED, Goals.PING_PONG, Goals.FLOOR, false));
     }
 
@@ -89,11 +85,10 @@ record ContendedPart(Comparison run) {
                 Task.Kind.TURNS,
                 who,
                 processes == 1 ? Comparison.CONNECTIONS : CONNECTIONS,
-                List.of(
-                        name,
-                        processes == 1 ? "16" : "1",
-                        Integer.toString(inTurn ? HOLD_MICROS : 0),
-                        Integer.toString(inTurn ? PAUSE_MICROS : 0)));
+                name,
+                processes == 1 ? 16 : 1,
+                inTurn ? HOLD_MICROS : 0,
+                inTurn ? PAUSE_MICROS : 0);
         List<ChildJvm> workers = new ArrayList<>();
         try {
             for (int i = 0; i < processes; i++) {
@@ -151,17 +146,10 @@ record ContendedPart(Comparison run) {
     }
 
     private static List<Turn> turns(int process, ChildJvm worker) throws IOException, InterruptedException {
-        List<Turn> turns = new ArrayList<>();
-        while (true) {
-            String line = worker.expect("", START_LIMIT);
-            if (line.equals("done")) {
-                return turns;
-            }
-            if (line.startsWith("turn ")) {
-                String[] words = line.split(" ", -1);
-                turns.add(new Turn(process, Long.parseLong(words[1]), Long.parseLong(words[2])));
-            }
-        }
+        return worker.untilDone("turn ", START_LIMIT).stream()
+                .map(line -> line.split(" ", -1))
+                .map(words -> new Turn(process, Long.parseLong(words[0]), Long.parseLong(words[1])))
+                .toList();
     }
 
     /** Transactions of PostgreSQL so far. Each of its processes reports its own once a second, so this takes a little more. */

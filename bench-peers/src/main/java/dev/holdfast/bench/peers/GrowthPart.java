@@ -72,12 +72,17 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
         }
     }
 
+    /** A lease of five minutes is renewed every half minute: four rounds of renewals. */
     private void held(int leases) throws InterruptedException {
         run.step(
                 Part.GROWTH,
                 "held leases: " + leases,
                 () -> run.measure(
-                        task(Task.Kind.RECORDS, List.of("held", Integer.toString(leases), watched())),
+                        task(
+                                Task.Kind.RECORDS,
+                                "held",
+                                leases,
+                                run.plan().warmAfter().multipliedBy(6)),
                         label -> row("held leases of 5 min: " + leases)));
     }
 
@@ -92,11 +97,10 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
                     run.measure(
                             task(
                                     Task.Kind.RECORDS,
-                                    List.of(
-                                            Integer.toString(to),
-                                            Integer.toString(CALLERS),
-                                            Long.toString(run.plan().warmAfter().toMillis()),
-                                            Long.toString(run.plan().window().toMillis()))),
+                                    to,
+                                    CALLERS,
+                                    run.plan().warmAfter(),
+                                    run.plan().window()),
                             label -> row(Goals.RECORDS + to));
                 }
             });
@@ -112,26 +116,15 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
                 Part.GROWTH,
                 setting,
                 () -> run.measure(
-                        task(
-                                Task.Kind.WAITERS,
-                                List.of(
-                                        Integer.toString(keys),
-                                        Integer.toString(perKey),
-                                        Long.toString(run.plan().warmAfter().toMillis()))),
-                        label -> row(setting)));
+                        task(Task.Kind.WAITERS, keys, perKey, run.plan().warmAfter()), label -> row(setting)));
     }
 
     private static Row row(String setting) {
         return Comparison.row(Part.GROWTH, setting, ComparedLibrary.HOLDFAST);
     }
 
-    private Task task(Task.Kind kind, List<String> words) throws MissingPartException, InterruptedException {
+    private Task task(Task.Kind kind, Object... words) throws MissingPartException, InterruptedException {
         return run.task(kind, ComparedLibrary.HOLDFAST, Comparison.CONNECTIONS, words);
-    }
-
-    /** A lease of five minutes is renewed every half minute: four rounds of renewals. */
-    private String watched() {
-        return Long.toString(run.plan().warmAfter().toMillis() * 6);
     }
 
     /** The same callers, spread over more servers of ours on one database. */
@@ -140,19 +133,17 @@ record GrowthPart(Comparison run, int most, Set<Of> of) {
         List<ChildJvm> workers = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                servers.add(run.servers().replica());
+                servers.add(run.servers().onPostgres());
             }
-            String callers = CALLERS_OF_REPLICAS / count + "x";
+            int callers = CALLERS_OF_REPLICAS / count;
             for (RunningServer server : servers) {
-                workers.add(run.worker(new Task(
+                workers.add(run.worker(Comparison.task(
                         Task.Kind.CYCLES,
                         ComparedLibrary.HOLDFAST_HTTP,
-                        server.address(),
+                        server,
                         1,
-                        server.pids(),
-                        List.of(
-                                callers + run.plan().warmAfter().toMillis() + ":-",
-                                callers + run.plan().window().toMillis() + ":replica"))));
+                        Task.step(callers, run.plan().warmAfter(), "-"),
+                        Task.step(callers, run.plan().window(), "replica"))));
             }
             double rate = 0;
             for (ChildJvm worker : workers) {

@@ -61,7 +61,7 @@ record ProcessPart(Comparison run) {
 
     private void measure(ComparedLibrary who) throws MissingPartException, IOException, InterruptedException {
         int held = who.server() == ComparedLibrary.Server.DYNAMO ? FEW_HELD : HELD;
-        Task task = run.task(Task.Kind.HELD, who, Comparison.CONNECTIONS, List.of(Integer.toString(held)));
+        Task task = run.task(Task.Kind.HELD, who, Comparison.CONNECTIONS, held);
         run.measure(task, label -> Comparison.row(Part.PROCESS, label, who));
         if (run.round() == 1) {
             run.add(Comparison.row(Part.PROCESS, "jars", who), Figures.of("jars", "jars_mb", jars(task) / MEGABYTE));

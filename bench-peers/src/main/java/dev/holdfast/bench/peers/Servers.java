@@ -5,7 +5,6 @@ import dev.holdfast.bench.peers.server.RunningServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +14,6 @@ final class Servers implements AutoCloseable {
     private final Path directory;
     private final Map<Server, RunningServer> running = new EnumMap<>(Server.class);
     private final Map<Server, String> failed = new EnumMap<>(Server.class);
-    private final List<RunningServer> more = new ArrayList<>();
 
     Servers(Path directory) {
         this.directory = directory;
@@ -41,23 +39,14 @@ final class Servers implements AutoCloseable {
         return server;
     }
 
-    /** Another server of ours on the same PostgreSQL. */
-    RunningServer replica() throws MissingPartException, IOException, InterruptedException {
-        RunningServer server = onPostgres();
-        more.add(server);
-        return server;
-    }
-
-    /** A server of ours on SQLite, in a directory of its own. */
+    /** Another server of ours on SQLite, in a directory of its own; whoever asks closes it. */
     RunningServer onSqlite() throws IOException, InterruptedException {
-        Path place = Files.createTempDirectory(directory, "sqlite");
-        RunningServer server =
-                RunningServer.http("sqlite:" + place.resolve("locks.db") + "?mode=exclusive", List.of(), place);
-        more.add(server);
-        return server;
+        Path place = place("sqlite");
+        return RunningServer.http("sqlite:" + place.resolve("locks.db") + "?mode=exclusive", List.of(), place);
     }
 
-    private RunningServer onPostgres() throws MissingPartException, IOException, InterruptedException {
+    /** Another server of ours on the same PostgreSQL; whoever asks closes it. */
+    RunningServer onPostgres() throws MissingPartException, IOException, InterruptedException {
         RunningServer postgres = get(Server.POSTGRES);
         return RunningServer.http(
                 postgres.address()
@@ -69,7 +58,7 @@ final class Servers implements AutoCloseable {
 
     /** A new directory for files of a measurement. */
     Path fresh() throws IOException {
-        return Files.createTempDirectory(directory, "files");
+        return place("files");
     }
 
     private Path place(String name) throws IOException {
@@ -78,7 +67,6 @@ final class Servers implements AutoCloseable {
 
     @Override
     public void close() {
-        more.forEach(RunningServer::close);
         // Those that stand on another first.
         RunningServer http = running.remove(Server.HTTP);
         if (http != null) {

@@ -6,8 +6,6 @@ import dev.holdfast.bench.peers.report.Results.Row;
 import dev.holdfast.bench.peers.server.RunningServer;
 import dev.holdfast.bench.peers.worker.Task;
 import java.io.IOException;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 
 /** C to F: renewals, PostgreSQL's own limit, the embedded store, and the server, state and MariaDB. */
@@ -26,10 +24,9 @@ record SmallerParts(Comparison run) {
                                     Task.Kind.RENEWALS,
                                     who,
                                     Comparison.CONNECTIONS,
-                                    words(
-                                            RENEWERS,
-                                            run.plan().warmAfter(),
-                                            run.plan().window())),
+                                    RENEWERS,
+                                    run.plan().warmAfter(),
+                                    run.plan().window()),
                             label -> Comparison.row(Part.RENEWALS, label, who)));
         }
     }
@@ -44,11 +41,10 @@ record SmallerParts(Comparison run) {
                                     Task.Kind.UNNEST,
                                     ComparedLibrary.RAW,
                                     connections,
-                                    List.of(
-                                            Integer.toString(ROWS),
-                                            Integer.toString(connections),
-                                            millis(run.plan().warmAfter()),
-                                            millis(run.plan().window()))),
+                                    ROWS,
+                                    connections,
+                                    run.plan().warmAfter(),
+                                    run.plan().window()),
                             label -> new Row(Part.LIMIT, ROWS + " locks per statement", label, false)));
         }
     }
@@ -60,12 +56,14 @@ record SmallerParts(Comparison run) {
                 () -> run.measure(
                         file(
                                 Task.Kind.SQLITE,
-                                words(ROWS, run.plan().warmAfter(), run.plan().window())),
-                        label -> {
-                            int comma = label.lastIndexOf(", ");
-                            String who = label.substring(0, comma);
-                            return new Row(Part.EMBEDDED, label.substring(comma + 2), who, who.startsWith("Holdfast"));
-                        }));
+                                ROWS,
+                                run.plan().warmAfter(),
+                                run.plan().window()),
+                        label -> new Row(
+                                Part.EMBEDDED,
+                                label.substring(label.lastIndexOf(", ") + 2),
+                                who(label),
+                                label.startsWith("Holdfast"))));
     }
 
     void services() throws InterruptedException {
@@ -74,13 +72,8 @@ record SmallerParts(Comparison run) {
                 Part.SERVICES,
                 "state",
                 () -> run.measure(
-                        file(
-                                Task.Kind.STATE,
-                                List.of("20", millis(run.plan().window().multipliedBy(2)))),
-                        label -> {
-                            String who = label.substring(0, label.lastIndexOf(", "));
-                            return new Row(Part.SERVICES, "state of 1 MB", who, who.startsWith("state"));
-                        }));
+                        file(Task.Kind.STATE, 20, run.plan().window().multipliedBy(2)),
+                        label -> new Row(Part.SERVICES, "state of 1 MB", who(label), label.startsWith("state"))));
         for (ComparedLibrary who : run.chosen(List.of(ComparedLibrary.RAW_MARIADB, ComparedLibrary.HOLDFAST_MARIADB))) {
             run.step(
                     Part.SERVICES,
@@ -90,10 +83,8 @@ record SmallerParts(Comparison run) {
                                     Task.Kind.CYCLES,
                                     who,
                                     Comparison.CONNECTIONS,
-                                    List.of(
-                                            ROWS + "x" + millis(run.plan().warmAfter()) + ":-",
-                                            ROWS + "x" + millis(run.plan().window()) + ":MariaDB, " + ROWS
-                                                    + " callers")),
+                                    Task.step(ROWS, run.plan().warmAfter(), "-"),
+                                    Task.step(ROWS, run.plan().window(), "MariaDB, " + ROWS + " callers")),
                             label -> Comparison.row(Part.SERVICES, label, who)));
         }
     }
@@ -101,35 +92,30 @@ record SmallerParts(Comparison run) {
     private void http() throws IOException, InterruptedException {
         try (RunningServer server = run.servers().onSqlite()) {
             run.measure(
-                    new Task(
+                    Comparison.task(
                             Task.Kind.HTTP,
                             ComparedLibrary.HOLDFAST_HTTP,
-                            server.address(),
+                            server,
                             CONNECTIONS,
-                            server.pids(),
-                            words(
-                                    CONNECTIONS,
-                                    run.plan().warmAfter().multipliedBy(3), // a server runs for weeks
-                                    run.plan().window())),
-                    label -> {
-                        String who = label.substring(0, label.lastIndexOf(", "));
-                        return new Row(
-                                Part.SERVICES, "HTTP, " + CONNECTIONS + " connections", who, !who.startsWith("empty"));
-                    });
+                            CONNECTIONS,
+                            run.plan().warmAfter().multipliedBy(3), // a server runs for weeks
+                            run.plan().window()),
+                    label -> new Row(
+                            Part.SERVICES,
+                            "HTTP, " + CONNECTIONS + " connections",
+                            who(label),
+                            !label.startsWith("empty")));
         }
     }
 
     /** Without a server: the whole cost is the client's. */
-    private Task file(Task.Kind kind, List<String> words) throws IOException {
-        Path directory = run.servers().fresh();
-        return new Task(kind, ComparedLibrary.HOLDFAST_SQLITE, directory.toString(), 1, List.of(), words);
+    private Task file(Task.Kind kind, Object... words) throws IOException {
+        String directory = run.servers().fresh().toString();
+        return new Task(kind, ComparedLibrary.HOLDFAST_SQLITE, directory, 1, List.of(), Task.words(words));
     }
 
-    private static List<String> words(int count, Duration warmUp, Duration time) {
-        return List.of(Integer.toString(count), millis(warmUp), millis(time));
-    }
-
-    private static String millis(Duration time) {
-        return Long.toString(time.toMillis());
+    /** Of a label {@code WHO, SETTING}. */
+    private static String who(String label) {
+        return label.substring(0, label.lastIndexOf(", "));
     }
 }

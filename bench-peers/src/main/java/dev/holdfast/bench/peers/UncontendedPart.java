@@ -6,7 +6,6 @@ import dev.holdfast.bench.peers.report.Goals;
 import dev.holdfast.bench.peers.report.Part;
 import dev.holdfast.bench.peers.worker.Task;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -32,22 +31,19 @@ record UncontendedPart(Comparison run) {
             throws MissingPartException, IOException, InterruptedException {
         MeasurementPlan plan = run.plan();
         List<String> steps = new ArrayList<>();
-        steps.add(step(callers, plan.cold(), Goals.callers("cold", callers)));
+        steps.add(Task.step(callers, plan.cold(), Goals.callers("cold", callers)));
         if (thenWarm) {
             // All numbers of callers, so that the compiler has seen what comes.
             for (int count : plan.callers()) {
-                steps.add(step(count, plan.warmUp().dividedBy(plan.callers().size()), "-"));
+                steps.add(
+                        Task.step(count, plan.warmUp().dividedBy(plan.callers().size()), "-"));
             }
             for (int count : plan.callers()) {
-                steps.add(step(count, plan.window(), Goals.callers("warm", count)));
+                steps.add(Task.step(count, plan.window(), Goals.callers("warm", count)));
             }
         }
         run.measure(
-                run.task(Task.Kind.CYCLES, who, Comparison.CONNECTIONS, steps),
+                run.task(Task.Kind.CYCLES, who, Comparison.CONNECTIONS, steps.toArray()),
                 label -> Comparison.row(Part.UNCONTENDED, label, who));
-    }
-
-    private static String step(int callers, Duration time, String label) {
-        return callers + "x" + time.toMillis() + ":" + label;
     }
 }

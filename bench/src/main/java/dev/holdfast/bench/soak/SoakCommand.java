@@ -1,6 +1,7 @@
 package dev.holdfast.bench.soak;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.IOException;
@@ -128,13 +129,9 @@ public final class SoakCommand implements Callable<Integer> {
     }
 
     private Optional<String> token() throws IOException {
-        Optional<Path> file = tokenFile.or(() -> Optional.ofNullable(System.getenv("HOLDFAST_TOKEN_FILE"))
-                .filter(name -> !name.isEmpty())
-                .map(Path::of));
-        if (file.isPresent()) {
-            return Optional.of(Files.readString(file.get()).strip());
-        }
-        return Optional.ofNullable(System.getenv("HOLDFAST_TOKEN")).filter(text -> !text.isEmpty());
+        Optional<Path> file =
+                tokenFile.or(() -> Target.set("HOLDFAST_TOKEN_FILE").map(Path::of));
+        return file.isPresent() ? Optional.of(Files.readString(file.get()).strip()) : Target.set("HOLDFAST_TOKEN");
     }
 
     // ---- the run
@@ -158,12 +155,9 @@ public final class SoakCommand implements Callable<Integer> {
         long start = System.nanoTime();
         try (traffic;
                 listeners) {
-            Duration every = every(time);
+            long every = millisBetweenSamples(time);
             var sampler = sampling.scheduleWithFixedDelay(
-                    () -> sample(watch, target, start, samples),
-                    every.toMillis(),
-                    every.toMillis(),
-                    TimeUnit.MILLISECONDS);
+                    () -> sample(watch, target, start, samples), every, every, TimeUnit.MILLISECONDS);
             traffic.runUntil(start + time.toNanos());
             sampler.cancel(false);
         } finally {
@@ -258,12 +252,9 @@ public final class SoakCommand implements Callable<Integer> {
         return wanted.compareTo(half) < 0 ? wanted : half;
     }
 
-    private static Duration every(Duration time) {
-        Duration wanted = time.dividedBy(60);
-        if (wanted.compareTo(FASTEST_SAMPLES) < 0) {
-            return FASTEST_SAMPLES;
-        }
-        return wanted.compareTo(SLOWEST_SAMPLES) > 0 ? SLOWEST_SAMPLES : wanted;
+    private static long millisBetweenSamples(Duration time) {
+        return Math.min(
+                Math.max(time.dividedBy(60).toMillis(), FASTEST_SAMPLES.toMillis()), SLOWEST_SAMPLES.toMillis());
     }
 
     /** Apps for the guard to look at. Those of a server elsewhere are not reached, which is an answer as well. */

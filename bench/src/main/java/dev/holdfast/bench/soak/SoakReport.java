@@ -107,17 +107,7 @@ record SoakReport(
     }
 
     private static void line(StringBuilder out, String... cells) {
-        out.append(String.format(
-                Locale.ROOT,
-                "%-29s %11s %11s %12s %12s %11s  %s",
-                cells[0],
-                cells[1],
-                cells[2],
-                cells[3],
-                cells[4],
-                cells[5],
-                cells[6]));
-        out.append(System.lineSeparator());
+        out.append(String.format(Locale.ROOT, "%-29s %11s %11s %12s %12s %11s  %s%n", (Object[]) cells));
     }
 
     // ---- for programs

@@ -7,8 +7,8 @@ import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.testkit.fixture.SurroundingTests;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -16,36 +16,39 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.extension.TestInstances;
 
 /** What all groups of {@link DocumentContract} share: a fixture per test, and short ways to read and write. */
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
+@ExtendWith(SurroundingTests.class)
 public abstract class DocumentCases {
     static final String NAME = "stacks/shop/prod/state.json";
     static final String OTHER = "stacks/shop/prod/history/20261116T110512.123456Z-k3f9ab12.json";
 
-    private DocumentFixture opened = MemoryDocumentFixture.empty();
-    private DocumentStore first = new MemoryDocuments();
-
-    abstract DocumentFixture newFixture() throws Exception;
+    private Optional<DocumentFixture> opened = Optional.empty();
+    private Optional<DocumentStore> first = Optional.empty();
 
     @BeforeEach
-    void openFixture() throws Exception {
-        opened = newFixture();
-        first = opened.open();
+    void openFixture(TestInstances tests) throws Exception {
+        DocumentFixture fixture =
+                tests.findInstance(DocumentContract.class).orElseThrow().fixture();
+        opened = Optional.of(fixture);
+        first = Optional.of(fixture.open());
     }
 
     @AfterEach
     void closeFixture() {
-        first.close();
-        opened.close();
+        first.ifPresent(DocumentStore::close);
+        opened.ifPresent(DocumentFixture::close);
     }
 
     DocumentFixture fixture() {
-        return opened;
+        return opened.orElseThrow();
     }
 
     DocumentStore store() {
-        return first;
+        return first.orElseThrow();
     }
 
     public static byte[] bytes(String text) {

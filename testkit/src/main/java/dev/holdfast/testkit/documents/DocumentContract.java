@@ -13,41 +13,17 @@ public abstract class DocumentContract {
 
     @Nested
     @DisplayName("a change of a document")
-    class Changes extends DocumentWriteCases {
-        @Override
-        DocumentFixture newFixture() throws Exception {
-            return fixtureOf(DocumentContract.this);
-        }
-    }
+    class Changes extends DocumentWriteCases {}
 
     @Nested
     @DisplayName("what is written is what is read")
-    class Contents extends DocumentContentCases {
-        @Override
-        DocumentFixture newFixture() throws Exception {
-            return fixtureOf(DocumentContract.this);
-        }
-    }
+    class Contents extends DocumentContentCases {}
 
     @Nested
     @DisplayName("a listing of documents")
-    class Listings extends DocumentListCases {
-        @Override
-        DocumentFixture newFixture() throws Exception {
-            return fixtureOf(DocumentContract.this);
-        }
-    }
+    class Listings extends DocumentListCases {}
 
     @Nested
     @DisplayName("several clients")
-    class Sharing extends DocumentSharingCases {
-        @Override
-        DocumentFixture newFixture() throws Exception {
-            return fixtureOf(DocumentContract.this);
-        }
-    }
-
-    private static DocumentFixture fixtureOf(DocumentContract contract) throws Exception {
-        return contract.fixture(); // by name: inside a group, fixture() is the group's own
-    }
+    class Sharing extends DocumentSharingCases {}
 }

@@ -18,19 +18,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to locks besides their use: old messages, strangers, operators, and helpers who know a lease id. */
-final class Meddler {
-    private final World world;
-    private final Simulation run;
-    private final Node node;
-    private final LockEngine engine;
-
-    Meddler(World world, Simulation run, Node node, LockEngine engine) {
-        this.world = world;
-        this.run = run;
-        this.node = node;
-        this.engine = engine;
-    }
-
+record Meddler(World world, Simulation run, Node node, LockEngine engine) {
     /** The network delivers an old acquire once more, here or at another process. */
     void lateDuplicate(Request request, Runnable then) {
         Request late = request.withoutWaiting();

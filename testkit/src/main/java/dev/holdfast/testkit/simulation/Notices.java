@@ -31,12 +31,12 @@ final class Notices {
     }
 
     void written(Write made) {
-        if (!plan.notifies()) {
+        if (!plan.notifies) {
             return;
         }
         for (Listener listener : listeners) {
             boolean lives = listener.life() == listener.node().life();
-            if (lives && made.wake().includes(listener.engine()) && !world.happens(plan.lose())) {
+            if (lives && made.wake().includes(listener.engine()) && !world.happens(plan.lose)) {
                 Watchable.Hint hint = world.happens(BARE) ? Watchable.Hint.of(made.key()) : Watchable.Hint.of(made);
                 long late = world.happens(VERY_LATE) ? world.millis(5, 2_000) : world.millis(0.2, 5);
                 listener.node().plan(late, () -> listener.heard().accept(hint));

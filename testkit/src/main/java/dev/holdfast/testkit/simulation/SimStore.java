@@ -53,12 +53,12 @@ final class SimStore implements RecordStore, Watchable {
         this.plan = plan;
         this.notices = notices;
         this.clock = new MeasuredClock(
-                node, plan.resolution(), Duration.ZERO, () -> read(PING).thenApply(x -> null));
-        this.traits = StoreTraits.of("simulated", plan.poll())
-                .withExclusive(plan.exclusive())
+                node, plan.resolution, Duration.ZERO, () -> read(PING).thenApply(x -> null));
+        this.traits = StoreTraits.of("simulated", plan.poll)
+                .withExclusive(plan.exclusive)
                 .withWriters(2)
                 .withSingles(4)
-                .withMaxBatch(plan.maxBatch());
+                .withMaxBatch(plan.maxBatch);
     }
 
     /** Nothing reaches the store from here for this long. */
@@ -85,7 +85,7 @@ final class SimStore implements RecordStore, Watchable {
     private List<WriteResult> apply(List<Write> writes, long sent) {
         List<WriteResult> results = new ArrayList<>();
         for (Write write : writes) {
-            if (!calm && world.happens(plan.refuse())) { // somebody else has locked this row
+            if (!calm && world.happens(plan.refuse)) { // somebody else has locked this row
                 results.add(new WriteResult.Failed(new StoreUnavailableException("locked", null)));
                 continue;
             }
@@ -99,7 +99,7 @@ final class SimStore implements RecordStore, Watchable {
             if (result instanceof WriteResult.Applied && !last.wake().isNobody()) {
                 notices.written(last);
             }
-            if (result instanceof WriteResult.Refused && world.happens(plan.conflictsReturnOld())) {
+            if (result instanceof WriteResult.Refused && world.happens(plan.conflictsReturnOld)) {
                 result = new WriteResult.Refused(server.readOld(write.key(), sent));
             }
             results.add(result);
@@ -109,7 +109,7 @@ final class SimStore implements RecordStore, Watchable {
 
     /** Only a store within the process can, and not while that is paused or after its end. */
     private boolean mayAskAgain() {
-        return plan.asksAgain() && node.life() == life && !node.isPaused();
+        return plan.asksAgain && node.life() == life && !node.isPaused();
     }
 
     @Override
@@ -127,7 +127,7 @@ final class SimStore implements RecordStore, Watchable {
 
     private <T> CompletionStage<T> call(Supplier<T> request, boolean changes) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        if (!calm && (world.now() < cutUntil || world.happens(plan.refuse()))) {
+        if (!calm && (world.now() < cutUntil || world.happens(plan.refuse))) {
             node.plan(latency(), () -> answer.completeExceptionally(new StoreUnavailableException("refused", null)));
             return answer;
         }
@@ -144,12 +144,12 @@ final class SimStore implements RecordStore, Watchable {
             return answer;
         }
         world.in(latency(), () -> {
-            if (plan.exclusive() && node.life() != life) {
+            if (plan.exclusive && node.life() != life) {
                 return; // a store of one process dies with it: nothing arrives later
             }
             T result = request.get();
             Instant time = server.clock();
-            long coarse = plan.resolution().toNanos();
+            long coarse = plan.resolution.toNanos();
             Instant told =
                     Instant.ofEpochSecond(time.getEpochSecond(), time.getNano() / coarse * coarse % 1_000_000_000);
             if (coarse >= 1_000_000_000) {
@@ -170,11 +170,11 @@ final class SimStore implements RecordStore, Watchable {
     }
 
     private boolean lost() {
-        return !calm && world.happens(plan.lose());
+        return !calm && world.happens(plan.lose);
     }
 
     private long latency() {
-        if (!calm && world.happens(plan.dawdle())) {
+        if (!calm && world.happens(plan.dawdle)) {
             return world.millis(100, 4_000);
         }
         return world.happens(0.9) ? world.millis(0.2, 3) : world.millis(3, 60);

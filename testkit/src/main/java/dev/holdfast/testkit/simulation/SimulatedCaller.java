@@ -71,7 +71,7 @@ final class SimulatedCaller {
             meddler.lateDuplicate(finished.get(), this::again);
         } else if (what < 0.08) {
             meddler.meddle(key(), this::again);
-        } else if (what < 0.12 && plan.forces()) {
+        } else if (what < 0.12 && plan.forces) {
             meddler.force(key(), this::again);
         } else if (what < 0.2) {
             inSeconds(engine.newLeaseId());
@@ -87,7 +87,7 @@ final class SimulatedCaller {
     // ---- taking locks
 
     private RecordKey key() {
-        return new RecordKey("sim", "k" + world.chance.nextInt(plan.keys()));
+        return new RecordKey("sim", "k" + world.chance.nextInt(plan.keys));
     }
 
     private Request request() {
@@ -101,7 +101,7 @@ final class SimulatedCaller {
     }
 
     private Scope scope() {
-        if (!plan.hierarchy() || world.happens(0.3)) {
+        if (!plan.hierarchy || world.happens(0.3)) {
             return Scope.WHOLE;
         }
         int kind = world.chance.nextInt(4);
@@ -290,7 +290,7 @@ final class SimulatedCaller {
 
     /** Now and then once-only work was done; not where records shall be deleted, which such a mark forbids. */
     private Command.Ending ending(RecordKey key) {
-        return !plan.night() && key.name().equals("k0") && world.happens(0.15)
+        return !plan.night && key.name().equals("k0") && world.happens(0.15)
                 ? Command.Ending.done("generation " + world.chance.nextInt(5))
                 : Command.Ending.RELEASED;
     }

@@ -98,9 +98,9 @@ public final class Simulation {
 
     private Simulation(long seed, Subject subject, boolean tracing) {
         this.world = new World(seed, tracing);
-        this.plan = SimulationPlan.drawn(world);
+        this.plan = new SimulationPlan(world);
         this.subject = subject;
-        Duration slack = plan.resolution().plus(plan.crash() == 0 && !plan.slewed() ? ESTIMATE : PAUSED_ESTIMATE);
+        Duration slack = plan.resolution.plus(plan.crash == 0 && !plan.slewed ? ESTIMATE : PAUSED_ESTIMATE);
         this.checker = new Checker(world, slack);
         this.server = subject.server().make(new SimServer.Place(world, checker));
         this.notices = new Notices(world, plan);
@@ -171,21 +171,21 @@ public final class Simulation {
     // ---- the play
 
     private void play() {
-        for (int i = 0; i < plan.nodes(); i++) {
-            nodes.add(new Node(world, i, plan.slewed() && world.happens(0.5) ? SLEW : 0));
+        for (int i = 0; i < plan.nodes; i++) {
+            nodes.add(new Node(world, i, plan.slewed && world.happens(0.5) ? SLEW : 0));
             engines.add(null);
             stores.add(null);
             startNode(i);
         }
-        if (plan.crash() > 0) {
+        if (plan.crash > 0) {
             planTrouble();
         }
-        if (plan.clockSteps()) {
+        if (plan.clockSteps) {
             world.in(world.millis(3_000, 20_000), this::stepStoreClock);
         }
         long events = STORMY_EVENTS;
         long end = STORMY_TIME;
-        if (plan.night()) {
+        if (plan.night) {
             while (world.executed() < events / 2 && world.now() < end / 2 && step()) {}
             nights++;
             dayBreak = world.now() + NIGHT;
@@ -226,13 +226,13 @@ public final class Simulation {
         LockEngine engine =
                 new LockEngine(store, nodes.get(i), config, subject.rules(), subject.judgement(), 1).started();
         engines.set(i, engine);
-        for (int c = 0; c < plan.callers(); c++) {
+        for (int c = 0; c < plan.callers; c++) {
             new SimulatedCaller(world, this, nodes.get(i), engine, plan).start();
         }
     }
 
     private void planTrouble() {
-        world.in((long) (plan.crash() * 1e6 * world.chance.nextDouble(0.2, 1.8)), () -> {
+        world.in((long) (plan.crash * 1e6 * world.chance.nextDouble(0.2, 1.8)), () -> {
             if (!ending) {
                 trouble(nodes.get(world.chance.nextInt(nodes.size())));
                 planTrouble();
@@ -298,7 +298,7 @@ public final class Simulation {
                 && stores.stream().allMatch(s -> s != null && s.clock().now().isPresent() && s.knowsWell());
         if (allKnow) {
             // A step that fits into the width of an answer is not seen at once: that is what the declared skew is for.
-            long seen = plan.resolution().plus(ESTIMATE).toNanos();
+            long seen = plan.resolution.plus(ESTIMATE).toNanos();
             long by = world.happens(0.6) ? seen + world.millis(0, 12_000) : -seen - world.millis(0, 8_000);
             checker.clockStepped();
             quietUntil = world.now() + Duration.ofSeconds(45).toNanos();
@@ -326,7 +326,7 @@ public final class Simulation {
         }
         world.trace(() -> "calm");
         int[] open = new int[1];
-        for (int k = 0; k < plan.keys(); k++) {
+        for (int k = 0; k < plan.keys; k++) {
             for (LockEngine engine : engines) {
                 if (engine != null) {
                     open[0]++;

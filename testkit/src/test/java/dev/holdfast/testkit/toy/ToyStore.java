@@ -8,10 +8,10 @@ import dev.holdfast.model.Stamp;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Page;
-import dev.holdfast.spi.PastJson;
 import dev.holdfast.spi.Precondition;
 import dev.holdfast.spi.RecordCodec;
 import dev.holdfast.spi.RecordStore;
+import dev.holdfast.spi.RecordText;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreTraits;
@@ -22,14 +22,13 @@ import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.spi.time.StoreClock;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -51,11 +50,6 @@ import java.util.stream.Stream;
  * nothing is forced to the disk, makes it a toy.
  */
 final class ToyStore implements RecordStore {
-    private static final StoreTraits TRAITS = StoreTraits.of("toy", Duration.ofMillis(500))
-            .withBlocking(true)
-            .withWriters(4)
-            .withMaxBatch(100);
-
     private final Path directory;
     private final LocalTime time;
     private volatile boolean closed;
@@ -66,51 +60,39 @@ final class ToyStore implements RecordStore {
     }
 
     /** One version of a record; an empty record was deleted, or never there. */
-    private record Version(int number, Optional<LockRecord> record) {
-        Optional<Versioned> found() {
-            return record.map(Versioned::of);
-        }
-    }
+    private record Version(int number, Optional<LockRecord> record) {}
 
     @Override
     public CompletionStage<Optional<Versioned>> read(RecordKey key) {
-        return answer("reading", () -> latest(home(key)).found());
+        return answer(() -> latest(home(key)).record().map(Versioned::of));
     }
 
     @Override
     public CompletionStage<List<WriteResult>> write(List<Write> writes) {
-        return answer("writing", () -> writes.stream().map(this::writeOne).toList());
+        return answer(() -> writes.stream().map(this::writeOne).toList());
     }
 
     private WriteResult writeOne(Write write) {
         try {
             Version there = latest(home(write.key()));
-            Optional<WriteResult> refused = there.record().isPresent()
-                    ? refusal(write, there.record().get())
-                    : write.precondition() instanceof Precondition.Stamped
-                            ? Optional.of(new WriteResult.Refused(Optional.empty()))
-                            : Optional.empty();
-            return refused.isPresent() ? refused.get() : replace(write, there);
-        } catch (StoreException e) {
-            return new WriteResult.Failed(e);
-        } catch (IOException e) { // before the link was made
-            return new WriteResult.Failed(new StoreUnavailableException("Cannot write below " + directory, e));
+            Optional<LockRecord> found = there.record();
+            Precondition wanted = write.precondition();
+            boolean met = wanted.fold(
+                    absent -> found.isEmpty(),
+                    stamped -> found.map(LockRecord::stamp).equals(Optional.of(stamped.stamp())),
+                    idle -> found.map(idle::isMetBy).orElse(true));
+            if (!met) {
+                return new WriteResult.Refused(found.map(Versioned::of));
+            }
+            boolean early = wanted instanceof Precondition.Stamped stamped
+                    && stamped.notBefore().filter(time.wall()::isBefore).isPresent();
+            return early ? new WriteResult.TooEarly() : replace(there, write);
+        } catch (Exception e) {
+            return new WriteResult.Failed(failure(e));
         }
     }
 
-    /** Why this record may not be replaced; empty if it may. */
-    private Optional<WriteResult> refusal(Write write, LockRecord there) {
-        Precondition wanted = write.precondition();
-        if (wanted instanceof Precondition.Stamped stamped && stamped.stamp().equals(there.stamp())) {
-            Optional<Instant> early = stamped.notBefore().filter(now()::isBefore);
-            return early.map(until -> new WriteResult.TooEarly());
-        }
-        boolean met =
-                wanted instanceof Precondition.IdleBelow idle && write.record().isPresent() && idle.isMetBy(there);
-        return met ? Optional.empty() : Optional.of(new WriteResult.Refused(Optional.of(Versioned.of(there))));
-    }
-
-    private WriteResult replace(Write write, Version there) throws IOException {
+    private WriteResult replace(Version there, Write write) throws IOException {
         // What a record remembers must survive a write by somebody who never saw it.
         Optional<Past> kept = write.precondition() instanceof Precondition.IdleBelow
                 ? there.record().map(LockRecord::past)
@@ -120,122 +102,105 @@ final class ToyStore implements RecordStore {
         Path home = Files.createDirectories(home(write.key()));
         Path made = Files.createTempFile(directory, "new-", ".tmp");
         try {
-            Files.writeString(made, next.map(ToyStore::text).orElse(""));
+            Files.write(made, next.map(ToyStore::lines).orElse(List.of()));
             Files.createLink(home.resolve("%010d".formatted(there.number() + 1)), made);
             return new WriteResult.Applied("", kept);
         } catch (FileAlreadyExistsException e) { // somebody was faster
-            return new WriteResult.Refused(latest(home).found());
+            return new WriteResult.Refused(latest(home).record().map(Versioned::of));
         } catch (IOException e) {
             throw new OutcomeUnknownException("The link may or may not have been made in " + home, e);
         } finally {
-            Files.delete(made);
+            made.toFile().delete(); // one that is left over does no harm
         }
     }
 
     @Override
     public CompletionStage<Page> scan(ScanRequest request) {
-        return answer("listing", () -> {
-            Optional<RecordKey> after = request.cursor().map(ToyStore::key);
-            List<Versioned> all;
-            try (Stream<Path> homes = Files.list(directory)) {
-                all = homes.filter(Files::isDirectory)
-                        .flatMap(home -> latest(home).found().stream())
-                        .filter(found -> matches(request, found.record()))
-                        .filter(found -> after.isEmpty() || found.record().key().compareTo(after.get()) > 0)
-                        .sorted(Comparator.comparing(found -> found.record().key()))
-                        .toList();
+        return answer(() -> {
+            List<LockRecord> found = new ArrayList<>();
+            try (DirectoryStream<Path> homes = Files.newDirectoryStream(directory, Files::isDirectory)) {
+                for (Path home : homes) {
+                    latest(home)
+                            .record()
+                            .filter(record -> isIn(request, record))
+                            .ifPresent(found::add);
+                }
             }
-            if (all.size() <= request.limit()) {
-                return new Page(all, Optional.empty());
-            }
-            List<Versioned> page = all.subList(0, request.limit());
-            return new Page(
-                    page, Optional.of(text(page.get(page.size() - 1).record().key())));
+            found.sort(Comparator.comparing(LockRecord::key));
+            List<LockRecord> page = found.subList(0, Math.min(found.size(), request.limit()));
+            Optional<String> last = page.stream()
+                    .skip(request.limit() - 1)
+                    .map(record -> text(record.key()))
+                    .findFirst();
+            return new Page(page.stream().map(Versioned::of).toList(), last);
         });
     }
 
-    private static boolean matches(ScanRequest request, LockRecord record) {
+    private static boolean isIn(ScanRequest request, LockRecord record) {
         return request.namespace().map(record.key().namespace()::equals).orElse(true)
                 && record.key().name().startsWith(request.prefix())
+                && text(record.key()).compareTo(request.cursor().orElse("")) > 0
                 && request.which().matches(record);
     }
 
-    /** The engine judges a failure by its type, so each request ends in one that says what became of it. */
-    private <T> CompletionStage<T> answer(String doing, Callable<T> work) {
+    private <T> CompletionStage<T> answer(Callable<T> work) {
         try {
             if (closed) {
                 throw new StoreUnavailableException("The store in " + directory + " was closed", null);
             }
             return CompletableFuture.completedFuture(work.call());
-        } catch (StoreException | IllegalArgumentException e) {
-            return CompletableFuture.failedFuture(e);
         } catch (Exception e) {
-            return CompletableFuture.failedFuture(
-                    new StoreUnavailableException("Failed while " + doing + " below " + directory, e));
+            return CompletableFuture.failedFuture(failure(e));
         }
     }
 
+    /** The engine judges a failure by its type: unless it has a name, nothing was changed, since the link was not made yet. */
+    private StoreException failure(Exception e) {
+        return e instanceof StoreException named
+                ? named
+                : new StoreUnavailableException("Cannot read or write below " + directory, e);
+    }
+
     // ---- files
+
+    /** A key as text, in the order of keys: nothing in a namespace comes before a space. */
+    private static String text(RecordKey key) {
+        return key.namespace() + " " + key.name();
+    }
 
     private Path home(RecordKey key) {
         return directory.resolve(Sha256.of(text(key).getBytes(StandardCharsets.UTF_8)));
     }
 
-    private static Version latest(Path home) {
-        if (!Files.exists(home)) {
-            return new Version(0, Optional.empty());
-        }
-        try (Stream<Path> versions = Files.list(home)) {
+    private static Version latest(Path home) throws IOException {
+        try (Stream<Path> versions = Files.exists(home) ? Files.list(home) : Stream.empty()) {
             Optional<Path> last = versions.max(Comparator.naturalOrder());
-            return last.isEmpty()
-                    ? new Version(0, Optional.empty())
-                    : new Version(
-                            Integer.parseInt(last.get().getFileName().toString()),
-                            record(Files.readString(last.get())));
-        } catch (IOException e) {
-            throw new StoreUnavailableException("Cannot read " + home, e);
+            int number = last.map(path -> Integer.parseInt(path.getFileName().toString()))
+                    .orElse(0);
+            return new Version(number, record(last.isEmpty() ? List.of() : Files.readAllLines(last.get())));
         }
     }
 
-    private static String text(LockRecord record) {
-        return String.join(
-                "\n",
-                text(record.key()),
-                record.stamp().toString(),
-                Long.toString(record.fence().value()),
-                RecordCodec.body(record),
-                PastJson.write(record.past()));
+    private static List<String> lines(LockRecord record) {
+        RecordKey key = record.key();
+        RecordText text = RecordText.of(record, false);
+        String stamp = record.stamp().toString();
+        String fence = record.fence().toString();
+        return List.of(key.namespace(), key.name(), stamp, fence, text.body(), text.past());
     }
 
     /** The codec refuses what is damaged. */
-    private static Optional<LockRecord> record(String text) {
-        if (text.isEmpty()) {
+    private static Optional<LockRecord> record(List<String> lines) {
+        if (lines.isEmpty()) {
             return Optional.empty();
         }
-        String[] lines = text.split("\n", -1);
-        Stamp stamp = new Stamp(Long.parseUnsignedLong(lines[1], 16));
-        return Optional.of(
-                RecordCodec.decode(key(lines[0]), stamp, new Token(Long.parseLong(lines[2])), lines[3], lines[4]));
-    }
-
-    private static String text(RecordKey key) {
-        return key.namespace() + "/" + URLEncoder.encode(key.name(), StandardCharsets.UTF_8);
-    }
-
-    private static RecordKey key(String text) {
-        int slash = text.indexOf('/');
-        if (slash < 0) {
-            throw new IllegalArgumentException("cursor is not one that a listing gave out; start again without it");
-        }
-        return new RecordKey(
-                text.substring(0, slash), URLDecoder.decode(text.substring(slash + 1), StandardCharsets.UTF_8));
+        RecordKey key = new RecordKey(lines.get(0), lines.get(1));
+        Stamp stamp = new Stamp(Long.parseUnsignedLong(lines.get(2), 16));
+        Token fence = new Token(Long.parseLong(lines.get(3)));
+        return Optional.of(RecordCodec.decode(key, stamp, fence, lines.get(4), lines.get(5)));
     }
 
     // ---- the rest
-
-    private Instant now() {
-        return time.wall();
-    }
 
     @Override
     public StoreClock clock() {
@@ -247,14 +212,17 @@ final class ToyStore implements RecordStore {
 
             @Override
             public CompletionStage<Void> measure() {
-                return answer("reading the clock", () -> null);
+                return answer(() -> null);
             }
         };
     }
 
     @Override
     public StoreTraits traits() {
-        return TRAITS;
+        return StoreTraits.of("toy", Duration.ofMillis(500))
+                .withBlocking(true)
+                .withWriters(4)
+                .withMaxBatch(100);
     }
 
     @Override

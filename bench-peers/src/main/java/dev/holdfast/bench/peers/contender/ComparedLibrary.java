@@ -107,15 +107,15 @@ public enum ComparedLibrary {
      */
     public Contender connect(String address, int connections) throws Exception {
         return switch (this) {
-            case RAW -> new RawContender(address, connections);
-            case RAW_32 -> new RawContender(address, Math.min(2 * connections, 32));
+            case RAW -> new RawContender(RawUpserts.onPostgres(address, connections));
+            case RAW_32 -> new RawContender(RawUpserts.onPostgres(address, Math.min(2 * connections, 32)));
             case HOLDFAST -> HoldfastContender.onPostgres(address, connections, ClientConfig.DEFAULT);
             case HOLDFAST_QUIET ->
                 HoldfastContender.onPostgres(
                         address,
                         connections,
                         ClientConfig.DEFAULT.withNamespace("quiet").withHistory(false));
-            case HOLDFAST_HTTP -> HoldfastContender.at(address);
+            case HOLDFAST_HTTP, HOLDFAST_MARIADB -> HoldfastContender.at(address);
             case SHEDLOCK -> new ShedLockContender(address, connections);
             case SPRING_JDBC -> SpringContender.onPostgres(address, connections);
             case SPRING_REDIS -> SpringContender.onRedis(Integer.parseInt(address));
@@ -126,8 +126,8 @@ public enum ComparedLibrary {
             case AWS_CLIENT -> new AwsContender(Integer.parseInt(address));
             case CURATOR -> new CuratorContender(Integer.parseInt(address));
             case RAW_MARIADB ->
-                new MariadbContender(address.replace("mariadb://root@", "jdbc:mariadb://") + "?user=root", connections);
-            case HOLDFAST_MARIADB -> HoldfastContender.at(address);
+                new RawContender(RawUpserts.onMariadb(
+                        address.replace("mariadb://root@", "jdbc:mariadb://") + "?user=root", connections));
             case HOLDFAST_SQLITE -> HoldfastContender.at("sqlite:" + address + "?mode=exclusive");
         };
     }

@@ -5,13 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The bare loop of {@link RawUpserts}: one statement to take, one to give back; waits by asking every millisecond. */
-final class RawContender implements Contender {
-    private final RawUpserts table;
-
-    RawContender(String jdbcUrl, int connections) throws SQLException {
-        table = new RawUpserts(jdbcUrl, connections);
-    }
-
+record RawContender(RawUpserts table) implements Contender {
     @Override
     public Optional<Held> take(String name, Duration wait) throws Exception {
         String owner = OwnerNames.next();

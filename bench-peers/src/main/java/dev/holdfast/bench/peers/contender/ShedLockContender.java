@@ -1,9 +1,7 @@
 package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -19,13 +17,11 @@ final class ShedLockContender implements Contender {
     private final LockProvider locks;
 
     ShedLockContender(String jdbcUrl, int connections) throws SQLException {
-        pool = RawUpserts.pool(jdbcUrl, connections);
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "create table if not exists shedlock (name varchar(64) not null, lock_until timestamp not null,"
-                            + " locked_at timestamp not null, locked_by varchar(255) not null, primary key (name))");
-        }
+        pool = RawUpserts.pool(
+                jdbcUrl,
+                connections,
+                "create table if not exists shedlock (name varchar(64) not null, lock_until timestamp not null,"
+                        + " locked_at timestamp not null, locked_by varchar(255) not null, primary key (name))");
         locks = new JdbcTemplateLockProvider(JdbcTemplateLockProvider.Configuration.builder()
                 .withJdbcTemplate(new JdbcTemplate(pool))
                 .usingDbTime()

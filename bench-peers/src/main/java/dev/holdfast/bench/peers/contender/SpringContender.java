@@ -1,9 +1,7 @@
 package dev.holdfast.bench.peers.contender;
 
 import com.zaxxer.hikari.HikariDataSource;
-import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,13 +18,11 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 record SpringContender(RenewableLockRegistry locks, Runnable disconnect) implements Contender {
     /** On PostgreSQL; asks again every 100 ms while it waits, as it does unless told otherwise. */
     static Contender onPostgres(String jdbcUrl, int connections) throws SQLException {
-        HikariDataSource pool = RawUpserts.pool(jdbcUrl, connections);
-        try (Connection connection = pool.getConnection();
-                Statement statement = connection.createStatement()) {
-            statement.execute(
-                    "create table if not exists int_lock (lock_key char(36) not null, region varchar(100) not null,"
-                            + " client_id char(36), created_date timestamp not null, primary key (lock_key, region))");
-        }
+        HikariDataSource pool = RawUpserts.pool(
+                jdbcUrl,
+                connections,
+                "create table if not exists int_lock (lock_key char(36) not null, region varchar(100) not null,"
+                        + " client_id char(36), created_date timestamp not null, primary key (lock_key, region))");
         DefaultLockRepository table = new DefaultLockRepository(pool);
         table.setTimeToLive((int) LEASE.toMillis());
         // As its documentation advises for PostgreSQL: a duplicate is no error that ends the transaction.

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.peers.report;
 
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -41,17 +42,13 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
                         .mapToInt(group -> HEADING + ROW * group.bars().size())
                         .sum()
                 + 16;
-        StringBuilder svg = new StringBuilder();
-        svg.append(String.format(
-                Locale.ROOT,
+        Formatter svg = new Formatter(Locale.ROOT);
+        svg.format(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\""
                         + " font-family=\"system-ui, sans-serif\" font-size=\"13\">%n",
-                WIDTH,
-                height,
-                WIDTH,
-                height));
-        svg.append("<title>").append(escaped(title)).append("</title>\n");
-        svg.append(String.format("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n", WIDTH, height));
+                WIDTH, height, WIDTH, height);
+        svg.format("<title>%s</title>%n", escaped(title));
+        svg.format("<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>%n", WIDTH, height);
         text(svg, 16, 26, TEXT, "start", "font-size=\"16\" font-weight=\"600\"", title);
         text(svg, 16, 45, FAINT, "start", "", unit);
         int y = TOP;
@@ -65,7 +62,7 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
                 y += ROW;
             }
         }
-        return svg.append("</svg>\n").toString();
+        return svg.format("</svg>%n").toString();
     }
 
     private static double highest(List<Group> compared) {
@@ -76,27 +73,17 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
                 .orElse(1);
     }
 
-    private static void bar(StringBuilder svg, int y, double scale, Bar bar) {
+    private static void bar(Formatter svg, int y, double scale, Bar bar) {
         Spread value = bar.value();
         int middle = y + BAR / 2;
         text(svg, LEFT - 10, y + 12, TEXT, "end", bar.ours() ? "font-weight=\"600\"" : "", bar.label());
-        svg.append(String.format(
-                Locale.ROOT,
+        svg.format(
                 "<rect x=\"%d\" y=\"%d\" width=\"%.1f\" height=\"%d\" rx=\"2\" fill=\"%s\"/>%n",
-                LEFT,
-                y,
-                Math.max(1, value.median() * scale),
-                BAR,
-                bar.ours() ? OURS : OTHERS));
+                LEFT, y, Math.max(1, value.median() * scale), BAR, bar.ours() ? OURS : OTHERS);
         if (value.highest() > value.lowest()) {
-            svg.append(String.format(
-                    Locale.ROOT,
+            svg.format(
                     "<line x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\" stroke=\"%s\" stroke-width=\"1.5\"/>%n",
-                    LEFT + value.lowest() * scale,
-                    middle,
-                    LEFT + value.highest() * scale,
-                    middle,
-                    TEXT));
+                    LEFT + value.lowest() * scale, middle, LEFT + value.highest() * scale, middle, TEXT);
         }
         text(
                 svg,
@@ -108,11 +95,10 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
                 Tables.number(value.median()));
     }
 
-    private static void text(
-            StringBuilder svg, int x, int y, String colour, String anchor, String more, String content) {
-        svg.append(String.format(
+    private static void text(Formatter svg, int x, int y, String colour, String anchor, String more, String content) {
+        svg.format(
                 "<text x=\"%d\" y=\"%d\" fill=\"%s\" text-anchor=\"%s\" %s>%s</text>%n",
-                x, y, colour, anchor, more, escaped(content)));
+                x, y, colour, anchor, more, escaped(content));
     }
 
     static String escaped(String text) {

@@ -3,6 +3,7 @@ package dev.holdfast.bench.peers.report;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST_MARIADB;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST_QUIET;
+import static dev.holdfast.bench.peers.contender.ComparedLibrary.HOLDFAST_SQLITE;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW_32;
 import static dev.holdfast.bench.peers.contender.ComparedLibrary.RAW_MARIADB;
@@ -111,11 +112,11 @@ public final class Goals {
         // A cycle is two operations.
         atMost(
                 most + ", history on: JVM, µs per operation",
-                figure(Part.UNCONTENDED, most, HOLDFAST, Figures.CLIENT).map(cycle -> cycle / 2),
+                ours(Part.UNCONTENDED, most, Figures.CLIENT).map(cycle -> cycle / 2),
                 16);
         atMost(
                 most + ", history on: PostgreSQL, µs per operation",
-                figure(Part.UNCONTENDED, most, HOLDFAST, Figures.SERVER).map(cycle -> cycle / 2),
+                ours(Part.UNCONTENDED, most, Figures.SERVER).map(cycle -> cycle / 2),
                 20);
     }
 
@@ -127,11 +128,15 @@ public final class Goals {
     }
 
     private Optional<Double> rate(String setting, ComparedLibrary who) {
-        return figure(Part.UNCONTENDED, setting, who, Figures.RATE);
+        return rate(Part.UNCONTENDED, setting, who.label());
     }
 
-    private Optional<Double> figure(Part part, String setting, ComparedLibrary who, String name) {
-        return results.median(part, setting, who.label(), name);
+    private Optional<Double> rate(Part part, String setting, String who) {
+        return results.median(part, setting, who, Figures.RATE);
+    }
+
+    private Optional<Double> ours(Part part, String setting, String name) {
+        return results.median(part, setting, HOLDFAST.label(), name);
     }
 
     /** What the floor of a hand-over is called in tables. */
@@ -148,40 +153,32 @@ public final class Goals {
         Part part = Part.CONTENDED;
         atMost(
                 PING_PONG + ": p50 of a hand-over / the floor",
-                ratio(
-                        figure(part, PING_PONG, HOLDFAST, Figures.P50),
-                        results.median(part, PING_PONG, FLOOR, Figures.P50)),
+                ratio(ours(part, PING_PONG, Figures.P50), results.median(part, PING_PONG, FLOOR, Figures.P50)),
                 1.25);
-        atLeast(MANY_PROCESSES + ": hand-overs/s", figure(part, MANY_PROCESSES, HOLDFAST, Figures.RATE), 400);
+        atLeast(MANY_PROCESSES + ": hand-overs/s", ours(part, MANY_PROCESSES, Figures.RATE), 400);
         atLeast(
                 MANY_PROCESSES + ": hand-overs / raw polling every 1 ms",
-                ratio(
-                        figure(part, MANY_PROCESSES, HOLDFAST, Figures.RATE),
-                        figure(part, MANY_PROCESSES, RAW, Figures.RATE)),
+                ratio(ours(part, MANY_PROCESSES, Figures.RATE), rate(part, MANY_PROCESSES, RAW.label())),
                 1);
-        atMost(MANY_PROCESSES + ": store calls per hand-over", figure(part, MANY_PROCESSES, HOLDFAST, STORE_CALLS), 3);
-        atLeast(ONE_PROCESS + ": hand-overs/s", figure(part, ONE_PROCESS, HOLDFAST, Figures.RATE), 2_000);
+        atMost(MANY_PROCESSES + ": store calls per hand-over", ours(part, MANY_PROCESSES, STORE_CALLS), 3);
+        atLeast(ONE_PROCESS + ": hand-overs/s", ours(part, ONE_PROCESS, Figures.RATE), 2_000);
     }
 
     private void renewals() {
         String setting = "32 callers";
-        atLeast(
-                "renewals, 32 callers / raw",
-                ratio(
-                        figure(Part.RENEWALS, setting, HOLDFAST, Figures.RATE),
-                        figure(Part.RENEWALS, setting, RAW, Figures.RATE)),
-                3);
+        Optional<Double> ours = ours(Part.RENEWALS, setting, Figures.RATE);
+        atLeast("renewals, 32 callers / raw", ratio(ours, rate(Part.RENEWALS, setting, RAW.label())), 3);
     }
 
     private void embedded() {
-        Optional<Double> many = by(Part.EMBEDDED, "128 callers", ComparedLibrary.HOLDFAST_SQLITE.label());
+        Optional<Double> many = rate(Part.EMBEDDED, "128 callers", HOLDFAST_SQLITE.label());
         atLeast(
                 "SQLite, 128 callers / 1 caller",
-                ratio(many, by(Part.EMBEDDED, "1 caller", ComparedLibrary.HOLDFAST_SQLITE.label())),
+                ratio(many, rate(Part.EMBEDDED, "1 caller", HOLDFAST_SQLITE.label())),
                 8);
         atLeast(
                 "SQLite, 128 callers / group-committed bare log",
-                ratio(many, by(Part.EMBEDDED, "128 callers", "bare log, group commit")),
+                ratio(many, rate(Part.EMBEDDED, "128 callers", "bare log, group commit")),
                 0.4);
     }
 
@@ -190,23 +187,19 @@ public final class Goals {
         atLeast(
                 "HTTP durable, 64 connections / empty endpoint",
                 ratio(
-                        by(part, "HTTP, 64 connections", "acquire or release"),
-                        by(part, "HTTP, 64 connections", "empty endpoint")),
+                        rate(part, "HTTP, 64 connections", "acquire or release"),
+                        rate(part, "HTTP, 64 connections", "empty endpoint")),
                 0.4);
         atLeast(
                 "state save of 1 MB / plain file + fsync",
-                ratio(by(part, "state of 1 MB", "state saved"), by(part, "state of 1 MB", "plain file + fsync")),
+                ratio(rate(part, "state of 1 MB", "state saved"), rate(part, "state of 1 MB", "plain file + fsync")),
                 0.4);
         atLeast(
                 "MariaDB, 128 callers / raw there",
                 ratio(
-                        by(part, "MariaDB, 128 callers", HOLDFAST_MARIADB.label()),
-                        by(part, "MariaDB, 128 callers", RAW_MARIADB.label())),
+                        rate(part, "MariaDB, 128 callers", HOLDFAST_MARIADB.label()),
+                        rate(part, "MariaDB, 128 callers", RAW_MARIADB.label())),
                 1.5);
-    }
-
-    private Optional<Double> by(Part part, String setting, String who) {
-        return results.median(part, setting, who, Figures.RATE);
     }
 
     /** What the settings of growing records begin with. */
@@ -217,12 +210,12 @@ public final class Goals {
     private void growth() {
         List<Optional<Double>> costs = results.settings(Part.GROWTH).stream()
                 .filter(setting -> setting.startsWith(RECORDS))
-                .map(setting -> by(Part.GROWTH, setting, HOLDFAST.label()).map(rate -> 1 / rate))
+                .map(setting -> rate(Part.GROWTH, setting, HOLDFAST.label()).map(rate -> 1 / rate))
                 .toList();
         Optional<Double> more = costs.size() < 2 ? Optional.empty() : ratio(costs.get(costs.size() - 1), costs.get(0));
         atMost("time per operation, most records / fewest", more, 1.15);
-        atMost("1 000 000 held leases: heap, MB", results.median(Part.GROWTH, HELD, HOLDFAST.label(), "heap_mb"), 1024);
-        atMost("1 000 000 held leases: cores", results.median(Part.GROWTH, HELD, HOLDFAST.label(), "cores"), 0.3);
+        atMost("1 000 000 held leases: heap, MB", ours(Part.GROWTH, HELD, "heap_mb"), 1024);
+        atMost("1 000 000 held leases: cores", ours(Part.GROWTH, HELD, "cores"), 0.3);
     }
 
     private void atLeast(String what, Optional<Double> measured, double goal) {

@@ -61,11 +61,8 @@ public record JsonReport(Results results, List<Goals.Verdict> verdicts) {
         json.writeNumberField("median", spread.median());
         json.writeNumberField("lowest", spread.lowest());
         json.writeNumberField("highest", spread.highest());
-        json.writeArrayFieldStart("runs");
-        for (double value : values) {
-            json.writeNumber(value);
-        }
-        json.writeEndArray();
+        json.writeFieldName("runs");
+        json.writeArray(values.stream().mapToDouble(Double::doubleValue).toArray(), 0, values.size());
         json.writeEndObject();
     }
 

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -64,8 +63,8 @@ public final class ChildJvm implements AutoCloseable {
         lines.add(END);
     }
 
-    /** The next line it prints that begins so, without the beginning; others are passed over. Empty when it has ended. */
-    public Optional<String> line(String beginning, Duration limit) throws IOException, InterruptedException {
+    /** The next line it prints that begins so, without the beginning; others are passed over. */
+    public String expect(String beginning, Duration limit) throws IOException, InterruptedException {
         long end = System.nanoTime() + limit.toNanos();
         while (true) {
             String line = lines.poll(Math.max(1, end - System.nanoTime()), TimeUnit.NANOSECONDS);
@@ -74,19 +73,23 @@ public final class ChildJvm implements AutoCloseable {
                         "nothing heard of process " + process.pid() + " for " + limit.toSeconds() + " s" + words());
             }
             if (line.equals(END)) {
-                lines.add(END);
-                return Optional.empty();
+                throw new IOException("process " + process.pid() + " has ended early" + words());
             }
             if (line.startsWith(beginning)) {
-                return Optional.of(line.substring(beginning.length()));
+                return line.substring(beginning.length());
             }
         }
     }
 
-    /** The same, from a process that must not have ended. */
-    public String expect(String beginning, Duration limit) throws IOException, InterruptedException {
-        return line(beginning, limit)
-                .orElseThrow(() -> new IOException("process " + process.pid() + " has ended early" + words()));
+    /** All lines it prints that begin so, without the beginning, until it says that it is done. */
+    public List<String> untilDone(String beginning, Duration limit) throws IOException, InterruptedException {
+        List<String> found = new ArrayList<>();
+        for (String line = expect("", limit); !line.equals("done"); line = expect("", limit)) {
+            if (line.startsWith(beginning)) {
+                found.add(line.substring(beginning.length()));
+            }
+        }
+        return found;
     }
 
     /** Gives it a line. */

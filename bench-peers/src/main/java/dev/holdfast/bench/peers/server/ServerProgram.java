@@ -1,11 +1,8 @@
 package dev.holdfast.bench.peers.server;
 
-import dev.holdfast.Stores;
 import dev.holdfast.bench.HttpScripts;
 import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.testkit.servers.MariadbServer;
@@ -24,8 +21,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -182,13 +177,7 @@ public final class ServerProgram {
     /** Ours, with an endpoint that does nothing. */
     private static AutoCloseable http(String store) throws IOException {
         Logging.configure(new LoggingConfig(LoggingConfig.Format.CONSOLE, Level.ERROR, Optional.empty()));
-        HoldfastServer server = HoldfastServer.start(
-                ServerSetup.of(Settings.load(
-                        List.of("--port=0", "--store=" + store),
-                        Map.of(),
-                        Path.of(System.getProperty("java.io.tmpdir")))),
-                Stores.open(store),
-                List.of(HttpScripts.emptyRoute()));
+        HoldfastServer server = HttpScripts.server(store);
         ready("http://127.0.0.1:" + server.port());
         return server;
     }

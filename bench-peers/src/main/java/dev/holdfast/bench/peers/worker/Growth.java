@@ -1,6 +1,5 @@
 package dev.holdfast.bench.peers.worker;
 
-import com.sun.management.OperatingSystemMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
@@ -11,7 +10,6 @@ import dev.holdfast.bench.peers.contender.RawUpserts;
 import dev.holdfast.jdbc.PostgresConfig;
 import dev.holdfast.jdbc.PostgresStore;
 import dev.holdfast.model.LockKey;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -144,11 +142,7 @@ record Growth(Task task) {
             all.add(asked.remove().join().orThrow());
         }
         double heap = (Load.usedMemory() - before) / (1024.0 * 1024);
-        OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
-        long cpu = system.getProcessCpuTime();
-        long start = System.nanoTime();
-        TimeUnit.MILLISECONDS.sleep(watched.toMillis());
-        double cores = (system.getProcessCpuTime() - cpu) / (double) (System.nanoTime() - start);
+        double cores = Load.coresUsed(watched);
         long valid = all.stream().filter(Lease::isValid).count();
         if (valid != count) {
             throw new IllegalStateException(count - valid + " of " + count + " leases were lost");

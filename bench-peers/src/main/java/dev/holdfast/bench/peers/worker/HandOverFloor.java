@@ -28,7 +28,7 @@ record HandOverFloor(Task task) {
 
     void run() throws Exception {
         ExecutorService listening = Executors.newSingleThreadExecutor();
-        try (RawUpserts table = new RawUpserts(task.address(), 2);
+        try (RawUpserts table = RawUpserts.onPostgres(task.address(), 2);
                 Connection notifier = DriverManager.getConnection(task.address());
                 Connection listener = DriverManager.getConnection(task.address());
                 PreparedStatement release = notifier.prepareStatement(

@@ -1,10 +1,12 @@
 package dev.holdfast.bench.peers.worker;
 
 import dev.holdfast.bench.peers.contender.ComparedLibrary;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What a worker is asked to do.
@@ -31,6 +33,18 @@ public record Task(
         STATE,
         RECORDS,
         WAITERS
+    }
+
+    /** What a kind needs, as words; times are told in milliseconds. */
+    public static List<String> words(Object... what) {
+        return Stream.of(what)
+                .map(one -> String.valueOf(one instanceof Duration time ? time.toMillis() : one))
+                .toList();
+    }
+
+    /** A step of {@link Kind#CYCLES}. */
+    public static String step(int callers, Duration time, String label) {
+        return callers + "x" + time.toMillis() + ":" + label;
     }
 
     /** On the command line of the worker. */

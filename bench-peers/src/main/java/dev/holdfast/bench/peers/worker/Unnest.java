@@ -21,7 +21,7 @@ record Unnest(Task task) {
             "update raw_lock set expires_at = now() from unnest(?) wanted where raw_lock.name = wanted and owner = 'unnest'";
 
     void run() throws Exception {
-        new RawUpserts(task.address(), 1).close(); // its table
+        RawUpserts.onPostgres(task.address(), 1).close(); // its table
         int rows = task.number(0);
         int connections = task.number(1);
         Loop loop = new Loop(task.servers());
