@@ -169,40 +169,29 @@ public final class MemoryStore implements RecordStore, EventLog, Watchable {
         if (closed) {
             return CompletableFuture.failedFuture(closedException());
         }
-        Iterator<RecordKey> keys = from(request).iterator();
+        try {
+            return CompletableFuture.completedFuture(page(request));
+        } catch (IllegalArgumentException e) { // a cursor of somebody else
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private Page page(ScanRequest request) {
+        Iterator<RecordKey> rest = request.after()
+                .map(key -> keys.tailSet(key, false))
+                .orElse(keys)
+                .iterator();
         List<Versioned> page = new ArrayList<>();
-        while (keys.hasNext() && page.size() < request.limit()) {
-            RecordKey key = keys.next();
-            LockRecord record = records.get(key);
-            if (record != null && matches(request, record)) {
+        while (rest.hasNext() && page.size() < request.limit()) {
+            LockRecord record = records.get(rest.next());
+            if (record != null && request.matches(record)) {
                 page.add(Versioned.of(record));
             }
         }
-        Optional<String> next = keys.hasNext()
-                ? Optional.of(cursor(page.get(page.size() - 1).record().key()))
+        Optional<String> next = rest.hasNext()
+                ? Optional.of(Page.cursor(page.get(page.size() - 1).record().key()))
                 : Optional.empty();
-        return CompletableFuture.completedFuture(new Page(page, next));
-    }
-
-    private static boolean matches(ScanRequest request, LockRecord record) {
-        RecordKey key = record.key();
-        return request.namespace().map(key.namespace()::equals).orElse(true)
-                && key.name().startsWith(request.prefix())
-                && request.which().matches(record);
-    }
-
-    private NavigableSet<RecordKey> from(ScanRequest request) {
-        return request.cursor()
-                .map(cursor -> {
-                    String[] parts = cursor.split("\u0000", 2);
-                    return keys.tailSet(new RecordKey(parts[0], parts[1]), false);
-                })
-                .orElse(keys);
-    }
-
-    /** Neither a name nor a namespace has the separator. */
-    private static String cursor(RecordKey key) {
-        return key.namespace() + '\u0000' + key.name();
+        return new Page(page, next);
     }
 
     // ---- clock

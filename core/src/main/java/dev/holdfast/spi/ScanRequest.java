@@ -1,6 +1,7 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.model.LockRecord;
+import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Times;
 import java.time.Instant;
 import java.util.Optional;
@@ -77,6 +78,28 @@ public record ScanRequest(Optional<String> namespace, String prefix, Which which
     /** The same, from another place on, or from the start. */
     public ScanRequest from(Optional<String> other) {
         return new ScanRequest(namespace, prefix, which, other, limit);
+    }
+
+    /**
+     * The key behind which the page begins, where cursors are made by {@link Page#cursor}.
+     *
+     * @throws IllegalArgumentException if the cursor is another
+     */
+    public Optional<RecordKey> after() {
+        return cursor.map(place -> {
+            int end = place.indexOf('\u0000');
+            if (end < 0) {
+                throw new IllegalArgumentException("the cursor is not from a listing; start again without it");
+            }
+            return new RecordKey(place.substring(0, end), place.substring(end + 1));
+        });
+    }
+
+    /** Whether a record is among those, wherever the page begins. */
+    public boolean matches(LockRecord record) {
+        return namespace.map(record.key().namespace()::equals).orElse(true)
+                && record.key().name().startsWith(prefix)
+                && which.matches(record);
     }
 
     /** The same, only records with holds or waiters. */

@@ -2,6 +2,7 @@ package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.RecordKey;
@@ -13,6 +14,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -156,6 +158,20 @@ abstract class ScanCases extends StoreCases {
         assertThat(keys(ScanRequest.all().busy())).isEmpty();
         assertApplied(write(stamped(read(KEY).orElseThrow(), random.busy(KEY, 7))));
         assertThat(keys(ScanRequest.all().busy())).containsExactly(KEY);
+    }
+
+    @Test
+    @DisplayName(
+            "a cursor that is from no listing is a place between keys, or the listing fails and says so; nothing is thrown")
+    void foreignCursor() {
+        put(random.idle(KEY, 5));
+        for (String cursor : List.of("nonsense", "\u0000", "a\u0000", "")) {
+            CompletionStage<Page> asked = store().scan(ScanRequest.all().from(cursor));
+            Throwable failure = catchThrowable(() -> Await.get(asked));
+            if (failure != null) {
+                assertThat(failure).isInstanceOf(IllegalArgumentException.class);
+            }
+        }
     }
 
     @Test

@@ -12,11 +12,12 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -89,6 +90,9 @@ public final class EventJson {
         String path = path(event.scope());
         LockJson.key(json, event.key());
         json.writeStringField("path", path);
+        if (path.indexOf(',') >= 0) { // several parts, or a comma in the name of one: the text alone does not say which
+            JsonText.values(json, "paths", event.scope().paths(), (out, part) -> out.writeString(part.value()));
+        }
         json.writeStringField("lock_key", key(event.key(), path));
         json.writeStringField("lock_id", HexFormat.of().toHexDigits(event.lease()));
         Optional<Token> token = Optional.of(event.token()).filter(it -> !it.equals(Token.NONE));
@@ -122,11 +126,7 @@ public final class EventJson {
         return new LockEvent(
                 type,
                 LockJson.key(from),
-                new Scope(
-                        Arrays.stream(text(from, "path").split(",", -1))
-                                .map(LockPath::of)
-                                .toList(),
-                        Mode.EXCLUSIVE),
+                scope(from),
                 Long.parseUnsignedLong(text(from, "lock_id"), 16),
                 text(from, "locked_by"),
                 from.number("fencing_token").map(Token::new).orElse(Token.NONE),
@@ -136,6 +136,23 @@ public final class EventJson {
                 from.text("reason").orElse(""),
                 from.textsByName("metadata"),
                 from.text("request_id").orElse(""));
+    }
+
+    private static Scope scope(Json.Obj from) {
+        List<String> paths = from.texts("paths");
+        if (!paths.isEmpty()) {
+            return scope(paths);
+        }
+        String path = text(from, "path");
+        try {
+            return scope(List.of(path.split(",", -1))); // as servers told it that send no list
+        } catch (IllegalArgumentException e) {
+            return scope(List.of(path)); // the comma belongs to a name
+        }
+    }
+
+    private static Scope scope(List<String> paths) {
+        return new Scope(paths.stream().map(LockPath::of).toList(), Mode.EXCLUSIVE);
     }
 
     // ---- the fields

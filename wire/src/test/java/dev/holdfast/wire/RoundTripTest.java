@@ -181,6 +181,40 @@ class RoundTripTest {
     }
 
     @Test
+    @DisplayName(
+            "the parts of an event, also with commas in their names; and as an older server tells them, without a list")
+    void partsOfAnEvent() {
+        for (List<String> parts : List.of(List.of(""), List.of("eu,eu"), List.of("a,b"), List.of("a,b", "c"))) {
+            StoredEvent stored = acquired(parts);
+            assertThat(EventJson.read(read(JsonText.bytes(json -> EventJson.write(json, stored)))))
+                    .as(parts.toString())
+                    .contains(stored);
+        }
+        Json.Obj plain = read(JsonText.bytes(json -> EventJson.write(json, acquired(List.of("")))));
+        assertThat(EventJson.read(plain.with("path", Json.of("a,b")))).contains(acquired(List.of("a", "b")));
+        assertThat(EventJson.read(plain.with("path", Json.of("eu,eu")))).contains(acquired(List.of("eu,eu")));
+    }
+
+    private static StoredEvent acquired(List<String> parts) {
+        Scope scope = new Scope(parts.stream().map(LockPath::of).toList(), Mode.EXCLUSIVE);
+        return new StoredEvent(
+                7,
+                new LockEvent(
+                        EventType.ACQUIRED,
+                        KEY,
+                        scope,
+                        -2L,
+                        "worker-7",
+                        new Token(41),
+                        NOW,
+                        Duration.ofMillis(1_250),
+                        "worker-7",
+                        "",
+                        Map.of(),
+                        "request-1"));
+    }
+
+    @Test
     @DisplayName("a field that is missing is named, and so is an answer that is no object")
     void missing() {
         assertThatThrownBy(() -> LockJson.lock(Json.object()))

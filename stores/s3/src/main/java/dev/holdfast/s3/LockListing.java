@@ -1,7 +1,6 @@
 package dev.holdfast.s3;
 
 import dev.holdfast.aws.AwsFailures;
-import dev.holdfast.model.LockRecord;
 import dev.holdfast.spi.Page;
 import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreUnusableException;
@@ -65,15 +64,9 @@ final class LockListing {
 
     private static List<Versioned> matching(ScanRequest request, List<Versioned> read) {
         return read.stream()
-                .filter(found -> matches(request, found.record()))
+                .filter(found -> request.matches(found.record()))
                 .sorted(Comparator.comparing(found -> found.record().key()))
                 .toList();
-    }
-
-    private static boolean matches(ScanRequest request, LockRecord record) {
-        return request.namespace().map(record.key().namespace()::equals).orElse(true)
-                && record.key().name().startsWith(request.prefix())
-                && request.which().matches(record);
     }
 
     /** Several chains, each reading one after the other. */

@@ -137,10 +137,8 @@ final class ToyStore implements RecordStore {
     }
 
     private static boolean isIn(ScanRequest request, LockRecord record) {
-        return request.namespace().map(record.key().namespace()::equals).orElse(true)
-                && record.key().name().startsWith(request.prefix())
-                && text(record.key()).compareTo(request.cursor().orElse("")) > 0
-                && request.which().matches(record);
+        return request.matches(record)
+                && text(record.key()).compareTo(request.cursor().orElse("")) > 0;
     }
 
     private <T> CompletionStage<T> answer(Callable<T> work) {

@@ -118,7 +118,8 @@ class AuditJsonTest {
                 one.metadata(),
                 one.request());
 
-        assertThat(AuditJson.of(stored(1, both))).contains("\"path\":\"a,b\",\"lock_key\":\"billing:invoice-run/a,b\"");
+        assertThat(AuditJson.of(stored(1, both)))
+                .contains("\"path\":\"a,b\",\"paths\":[\"a\",\"b\"],\"lock_key\":\"billing:invoice-run/a,b\"");
     }
 
     @Test

@@ -53,7 +53,7 @@ final class ListingPage {
         this.items = items;
         this.index = index;
         this.request = request;
-        this.after = request.cursor().map(ListingPage::keyOf);
+        this.after = request.after();
         this.filter = new ListingFilter(request, calls.clock().clock().now());
     }
 
@@ -61,19 +61,6 @@ final class ListingPage {
 
     private static int compareBytes(String one, String other) {
         return Arrays.compareUnsigned(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
-    }
-
-    /** The place after this key. */
-    static String cursor(RecordKey key) {
-        return key.namespace() + '\u0000' + key.name();
-    }
-
-    private static RecordKey keyOf(String cursor) {
-        int end = cursor.indexOf('\u0000');
-        if (end < 0) {
-            throw new IllegalArgumentException("the cursor is not from a listing; start again without it");
-        }
-        return new RecordKey(cursor.substring(0, end), cursor.substring(end + 1));
     }
 
     private boolean isAfter(RecordKey key) {
@@ -170,6 +157,7 @@ final class ListingPage {
         if (more) {
             first.pollLastEntry();
         }
-        return new Page(List.copyOf(first.values()), more ? Optional.of(cursor(first.lastKey())) : Optional.empty());
+        return new Page(
+                List.copyOf(first.values()), more ? Optional.of(Page.cursor(first.lastKey())) : Optional.empty());
     }
 }

@@ -101,11 +101,11 @@ class ListingIndexTest {
                     .deleteItem(delete -> delete.tableName(table).key(LockItem.key(AttributeValue.fromS("b:2"))))
                     .join();
             assertThat(names(all(store, in("b", "", 2).from(first.next())))).containsExactly("3", "4");
-            Optional<String> before = Optional.of(ListingPage.cursor(new RecordKey("a", "9")));
+            Optional<String> before = Optional.of(Page.cursor(new RecordKey("a", "9")));
             assertThat(names(all(store, in("b", "", 9).from(before)))).containsExactly("1", "3", "4");
-            Optional<String> behind = Optional.of(ListingPage.cursor(new RecordKey("c", "0")));
+            Optional<String> behind = Optional.of(Page.cursor(new RecordKey("c", "0")));
             assertThat(all(store, in("b", "", 9).from(behind))).isEmpty();
-            Optional<String> other = Optional.of(ListingPage.cursor(new RecordKey("b", "2")));
+            Optional<String> other = Optional.of(Page.cursor(new RecordKey("b", "2")));
             assertThat(names(all(store, in("b", "4", 9).from(other)))).containsExactly("4");
             assertThat(store.scan(in("b", "", 9).from(Optional.of("nonsense")))).failsWithin(Await.LIMIT);
         }

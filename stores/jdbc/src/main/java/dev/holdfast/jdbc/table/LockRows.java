@@ -88,7 +88,7 @@ public record LockRows(TimeColumn times, boolean comparesRows) {
             query.and("busy = 1");
         }
         request.which().idleSince().ifPresent(since -> query.and("busy = 0 and fence < ?", Times.micros(since)));
-        request.cursor().map(LockRows::keyOf).ifPresent(key -> after(query, key));
+        request.after().ifPresent(key -> after(query, key));
         query.add(" order by namespace, name limit ?", request.limit() + 1L);
         List<Versioned> found = new ArrayList<>();
         int rows = 0;
@@ -98,7 +98,7 @@ public record LockRows(TimeColumn times, boolean comparesRows) {
                 if (++rows > request.limit()) {
                     return new Page(found, last);
                 }
-                last = Optional.of(row.getString(1) + '\u0000' + row.getString(2));
+                last = Optional.of(Page.cursor(row.getString(1), row.getString(2)));
                 readable(row).ifPresent(record -> found.add(Versioned.of(record)));
             }
         }
@@ -121,14 +121,6 @@ public record LockRows(TimeColumn times, boolean comparesRows) {
             LOG.warn("Left out of a listing: {}", e.getMessage());
             return Optional.empty();
         }
-    }
-
-    private static RecordKey keyOf(String cursor) {
-        int end = cursor.indexOf('\u0000');
-        if (end < 0) {
-            throw new IllegalArgumentException("the cursor is not from a listing; start again without it");
-        }
-        return new RecordKey(cursor.substring(0, end), cursor.substring(end + 1));
     }
 
     // ---- writing
