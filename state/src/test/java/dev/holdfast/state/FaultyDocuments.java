@@ -10,6 +10,7 @@ import dev.holdfast.documents.WriteOutcome;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ final class FaultyDocuments implements DocumentStore {
     private final Deque<Fault> faults = new ArrayDeque<>();
     private final Deque<Runnable> beforeWrites = new ArrayDeque<>();
     private final Deque<Runnable> beforeLooks = new ArrayDeque<>();
+    private final List<List<Change>> late = new ArrayList<>();
     private boolean looksFail;
 
     FaultyDocuments(DocumentStore below) {
@@ -32,6 +34,8 @@ final class FaultyDocuments implements DocumentStore {
         LOST_ANSWER,
         /** It is not made, and its sender does not know. */
         LOST_REQUEST,
+        /** It is made when {@link #arrive} is called, and its sender does not know. */
+        LATE,
         /** It is not made, and its sender knows. */
         DOWN,
         /** Nothing special. */
@@ -41,6 +45,12 @@ final class FaultyDocuments implements DocumentStore {
     /** What becomes of the next writes, in order. */
     void next(Fault... coming) {
         faults.addAll(List.of(coming));
+    }
+
+    /** Makes the writes that were late. */
+    void arrive() {
+        late.forEach(below::write);
+        late.clear();
     }
 
     /** Nothing special from now on. */
@@ -72,7 +82,9 @@ final class FaultyDocuments implements DocumentStore {
         if (fault == Fault.DOWN) {
             throw new StoreUnavailableException("documents are down", null);
         }
-        if (fault != Fault.LOST_REQUEST) {
+        if (fault == Fault.LATE) {
+            late.add(changes);
+        } else if (fault != Fault.LOST_REQUEST) {
             WriteOutcome outcome = below.write(changes);
             if (fault == Fault.NONE) {
                 return outcome;

@@ -464,6 +464,47 @@ abstract class StateContract {
         }
 
         @Test
+        @DisplayName("and the documents can be looked at once and not again, that is still doubt")
+        void blindLater() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LOST_ANSWER);
+            faulty.beforeLook(() -> {}); // what there is to save on
+            faulty.beforeLook(() -> {}); // whether the write can still arrive
+            faulty.beforeLook(() -> faulty.looksFail(true)); // what became of it
+            assertThatThrownBy(() -> doubtful.save(lease, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.OutcomeUnknownException.class)
+                    .hasMessageContaining("may or may not have been saved");
+            faulty.looksFail(false);
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Repeated.class);
+        }
+
+        @Test
+        @DisplayName("and the next try finds the documents down, the first may still arrive: that is doubt, too")
+        void arrivesLater() {
+            Lease lease = take();
+            faulty.next(FaultyDocuments.Fault.LATE, FaultyDocuments.Fault.DOWN);
+            assertThatThrownBy(() -> doubtful.save(lease, doc(1, "a"), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.OutcomeUnknownException.class);
+            faulty.arrive();
+            assertThat(current()).isEqualTo(doc(1, "a"));
+            assertThat(doubtful.save(lease, doc(1, "a"), ALICE)).isInstanceOf(SaveOutcome.Repeated.class);
+        }
+
+        @Test
+        @DisplayName("of a deletion, and nothing can be seen, the caller is told to look before another")
+        void deletion() {
+            Lease lease = take();
+            saved(lease, doc(1, "a"));
+            faulty.next(FaultyDocuments.Fault.LOST_ANSWER);
+            faulty.beforeWrite(() -> faulty.looksFail(true));
+            assertThatThrownBy(() -> doubtful.delete(SHOP, lease.leaseId(), ALICE))
+                    .isInstanceOf(dev.holdfast.spi.OutcomeUnknownException.class)
+                    .hasMessageContaining("may or may not have been deleted");
+            faulty.looksFail(false);
+            assertThat(state.load(SHOP)).isEmpty();
+        }
+
+        @Test
         @DisplayName("of a claim, it is settled by looking")
         void claim() throws InterruptedException {
             Lease lease = locks.acquire(SHOP.lock(), o -> {});

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /**
  * Makes drafts real, and settles what became of them when the store did not say.
@@ -56,33 +57,44 @@ public record Commits(DocumentStore documents, VersionNames names, StateConfig c
         if (!preserve(draft.stack(), at) || !preserveForeign(draft, at)) {
             return false;
         }
-        Optional<OutcomeUnknownException> doubt = Optional.empty();
+        Optional<StoreException> doubt = Optional.empty();
         for (int attempt = 0; attempt < 2; attempt++) {
+            WriteOutcome outcome;
             try {
-                WriteOutcome outcome = documents.write(draft.changes(at));
-                if (outcome instanceof WriteOutcome.Written) {
-                    return true;
-                }
-                boolean decided = ((WriteOutcome.Refused) outcome).index() == 0 && doubt.isEmpty();
-                return !decided && happened(draft);
+                outcome = documents.write(draft.changes(at));
             } catch (OutcomeUnknownException e) {
                 doubt = Optional.of(e);
-                if (!isStill(draft.stack(), at, e)) {
-                    // Its condition can never hold again: what is there now tells what became of it.
-                    return happened(draft);
+                if (found(draft, doubt, () -> isStill(draft.stack(), at))) {
+                    continue;
                 }
+                // Its condition can never hold again: what is there now tells what became of it.
+                return found(draft, doubt, () -> happened(draft));
+            } catch (StoreException e) {
+                throw doubt.isEmpty()
+                        ? e
+                        : unsettled(draft, e); // this one was not made; the one before may still arrive
             }
+            if (outcome instanceof WriteOutcome.Written) {
+                return true;
+            }
+            boolean decided = ((WriteOutcome.Refused) outcome).index() == 0 && doubt.isEmpty();
+            return !decided && found(draft, doubt, () -> happened(draft));
         }
         throw unsettled(draft, doubt.orElseThrow());
     }
 
-    private boolean isStill(Stack stack, Optional<DocumentHead> at, OutcomeUnknownException doubt) {
+    /** What the documents say of a write in doubt; a failure to look leaves the doubt. */
+    private static boolean found(PendingSave draft, Optional<StoreException> doubt, BooleanSupplier look) {
         try {
-            return look(stack).map(DocumentHead::tag).equals(at.map(DocumentHead::tag));
+            return look.getAsBoolean();
         } catch (StoreException e) {
-            doubt.addSuppressed(e);
-            throw doubt;
+            doubt.ifPresent(e::addSuppressed);
+            throw unsettled(draft, e);
         }
+    }
+
+    private boolean isStill(Stack stack, Optional<DocumentHead> at) {
+        return look(stack).map(DocumentHead::tag).equals(at.map(DocumentHead::tag));
     }
 
     /** Whether the draft was written, once it can not be written any more. */
@@ -98,11 +110,15 @@ public record Commits(DocumentStore documents, VersionNames names, StateConfig c
                 .orElse(false);
     }
 
-    private static OutcomeUnknownException unsettled(PendingSave draft, OutcomeUnknownException doubt) {
+    private static OutcomeUnknownException unsettled(PendingSave draft, StoreException why) {
+        boolean saves = draft.version().isPresent();
         return new OutcomeUnknownException(
-                "The state of stack '" + draft.stack() + "' may or may not have been saved: " + doubt.getMessage()
-                        + ". Save the same bytes again: it is recognised if it was",
-                doubt);
+                "The state of stack '" + draft.stack() + "' may or may not have been " + (saves ? "saved" : "deleted")
+                        + ": " + why.getMessage()
+                        + (saves
+                                ? ". Save the same bytes again: it is recognised if it was"
+                                : ". Look whether it is still there before you delete it again"),
+                why);
     }
 
     /** Sees to it that what is current is in the history; false if something else is current by now. */
