@@ -5,6 +5,7 @@ import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.rules.ResourceFacts;
+import dev.holdfast.spi.StoreException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +24,17 @@ record StoredWish(GuardContext context, Judge judge, String app, ResourceFacts.E
             Thread.currentThread().interrupt();
             return pending(id, LocalGuard.CLOSED);
         } catch (HoldfastException | GuardBusyException e) {
-            return pending(id, String.valueOf(e.getMessage()));
+            return pending(id, why(e));
         }
+    }
+
+    /** What the store itself said: around it stands that the lock was not changed, which is not meant of the wish. */
+    private static String why(RuntimeException failure) {
+        Throwable said = failure;
+        while (said.getCause() instanceof StoreException cause) {
+            said = cause;
+        }
+        return String.valueOf(said.getMessage());
     }
 
     /** What is told of a resource that could not be judged. */

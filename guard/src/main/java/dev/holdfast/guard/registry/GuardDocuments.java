@@ -8,6 +8,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.ResourceState;
@@ -18,7 +19,6 @@ import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -257,7 +257,7 @@ public final class GuardDocuments {
                 refused.compareAndSet(false, done.isEmpty());
                 return done;
             });
-        } catch (StoreException | GuardBusyException e) {
+        } catch (HoldfastException | GuardBusyException e) {
             if (documents.isAtomic() || !refused.get()) {
                 throw e;
             }

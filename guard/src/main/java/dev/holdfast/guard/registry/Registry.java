@@ -16,7 +16,6 @@ import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.spi.OutcomeUnknownException;
-import dev.holdfast.spi.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,7 +58,7 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
                 touched.addAll(withLateNeighbours(name, changed));
             }
             return new Registrations(touched, warnings(checked));
-        } catch (StoreException | GuardBusyException e) {
+        } catch (HoldfastException | GuardBusyException e) {
             if (done.isEmpty()) {
                 throw e;
             }
