@@ -287,7 +287,7 @@ public final class GuardRoutes implements AutoCloseable {
                 .refused();
     }
 
-    /** The same; what the guard refuses is a problem of the caller. */
+    /** Work of a guard; what it refuses is a problem of the caller. */
     static <T> Callable<T> answered(Callable<T> work) {
         return () -> {
             try {

@@ -139,9 +139,7 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
     }
 
     private static boolean isStored(App app, String what) {
-        return what.equals(STOP)
-                ? app.desired() == DesiredState.STOPPED
-                : app.startingUntil().isPresent();
+        return what.equals(STOP) ? app.desired() == DesiredState.STOPPED : app.isStarting(Instant.now());
     }
 
     /** It may be stored any moment, or is: only that it is not done yet is certain. */
