@@ -12,15 +12,19 @@ import dev.holdfast.guard.ResourceView;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.guard.wire.AnswerJson;
 import dev.holdfast.guard.wire.AppJson;
+import dev.holdfast.guard.wire.Members;
 import dev.holdfast.guard.wire.ResourceJson;
 import dev.holdfast.guard.wire.StatusJson;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnusableException;
+import dev.holdfast.wire.ProblemJson;
 import dev.holdfast.wire.json.Json;
 import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
@@ -28,6 +32,12 @@ import java.util.function.Function;
 public final class ServerGuard implements Guard {
     private static final String APPS = "/api/guard/apps";
     private static final String RESOURCES = "/api/guard/resources";
+    private static final String UNKNOWN_APP = "unknown-app";
+    private static final String NOT_UNDERSTOOD =
+            "The guard of the server answered with values that this client does not"
+                    + " know; upgrade this client, or check the address";
+    /** As the last part of a path they would be about something else. */
+    private static final Set<String> NO_PART_OF_A_PATH = Set.of("", ".", "..");
     /** A server that always tells of more does not hold a caller for ever. */
     private static final int MAX_PAGES = 1_000;
 
@@ -49,27 +59,43 @@ public final class ServerGuard implements Guard {
 
     @Override
     public RegistrationResult register(Registration registration) {
+        String app = registration.app();
+        if (!isName(app)) {
+            registerAll(List.of(registration)); // which is refused with all that is wrong
+        }
         byte[] body = AppJson.write(registration).without("app").bytes();
-        return read(
-                AppJson::readResult,
-                put("the registration of app '" + registration.app() + "'", path(registration.app()), body));
+        return put(app, path(app), body, "the registration of app '" + app + "'", AppJson::readResult);
     }
 
     @Override
     public List<String> registerAll(List<Registration> registrations) {
         Json.Obj all = Json.object().with("apps", Json.array(registrations, AppJson::write));
-        return AppJson.warnings(put("the registration of " + registrations.size() + " apps", APPS, all.bytes()));
+        String what = "the registration of " + registrations.size() + (registrations.size() == 1 ? " app" : " apps");
+        return put("", APPS, all.bytes(), what, AppJson::readWarnings);
     }
 
-    private Json.Obj put(String what, String path, byte[] body) {
-        return checked(what, calls.send(what, "PUT", path, body));
+    private <T> T put(String app, String path, byte[] body, String what, Function<Json, T> how) {
+        return changed(app, what, calls.send(what, "PUT", path, body), how);
     }
 
     @Override
     public boolean unregister(String app) {
-        return calls.send("the removal of app '" + app + "'", "DELETE", path(app))
-                        .status()
-                != 404;
+        if (!isName(app)) {
+            return false;
+        }
+        String what = "the removal of app '" + app + "'";
+        ServerReply reply = calls.send(what, "DELETE", path(app));
+        if (reply.problem().code().equals(UNKNOWN_APP)) {
+            if (reply.doubted()) {
+                throw new OutcomeUnknownException(
+                        "App '" + app + "' is not registered any more, or never was: the first answer to " + what
+                                + " was lost, so it is not known whether this call removed it",
+                        null);
+            }
+            return false;
+        }
+        changed(app, what, reply, AppJson::read);
+        return true;
     }
 
     @Override
@@ -79,15 +105,28 @@ public final class ServerGuard implements Guard {
 
     @Override
     public App app(String name) {
-        return read(AppJson::read, checked(name, calls.get("the look at app '" + name + "'", path(name))));
+        String what = "the look at app '" + name + "'";
+        return looked(name, what, calls.get(what, path(known(name))), AppJson::read);
     }
 
     /** Comes when the server has looked; the calling thread waits for it. */
     @Override
     public CompletableFuture<QuickStatus> status(String app) {
-        String path = new RequestQuery("/status/quick").with("app", app).toString();
-        Json.Obj seen = checked(app, calls.get("the look whether app '" + app + "' answers", path));
-        return CompletableFuture.completedFuture(read(StatusJson::read, seen));
+        String path = new RequestQuery("/status/quick").with("app", known(app)).toString();
+        String what = "the look whether app '" + app + "' answers";
+        return CompletableFuture.completedFuture(looked(app, what, calls.get(what, path), StatusJson::read));
+    }
+
+    /** A name that an app can have. No other is asked for: in a path it might be something else. */
+    private static String known(String app) {
+        if (!isName(app)) {
+            throw new UnknownAppException(app);
+        }
+        return app;
+    }
+
+    private static boolean isName(String app) {
+        return app.matches(Registration.NAME);
     }
 
     // ---- resources
@@ -99,22 +138,43 @@ public final class ServerGuard implements Guard {
 
     @Override
     public Optional<ResourceView> resource(String dbIdentifier) {
-        ServerReply reply =
-                calls.get("the look at resource '" + dbIdentifier + "'", RESOURCES + "/" + Calls.escaped(dbIdentifier));
-        return reply.status() == 404
+        if (NO_PART_OF_A_PATH.contains(dbIdentifier)) {
+            return Optional.empty();
+        }
+        String what = "the look at resource '" + dbIdentifier + "'";
+        ServerReply reply = calls.get(what, RESOURCES + "/" + Calls.escaped(dbIdentifier));
+        return reply.problem().code().equals("unknown-resource")
                 ? Optional.empty()
-                : reply.body().objects("items").stream().findFirst().map(it -> read(ResourceJson::read, it));
+                : Optional.of(looked(
+                        "", what, reply, it -> items(it, ResourceJson::read).get(0)));
     }
 
     private <T> List<T> all(String what, String path, Function<Json, T> each) {
         List<T> items = new ArrayList<>();
         Optional<String> next = Optional.empty();
-        for (int i = 0; i == 0 || (next.isPresent() && i < MAX_PAGES); i++) {
-            Json.Obj page = calls.get(
-                            what, new RequestQuery(path).with("cursor", next).toString())
-                    .body();
-            page.objects("items").forEach(item -> items.add(read(each, item)));
-            next = page.text("next_cursor");
+        for (int i = 0; i < MAX_PAGES; i++) {
+            String page = new RequestQuery(path).with("cursor", next).toString();
+            Json.Obj found = looked("", what, calls.get(what, page), json -> {
+                items.addAll(items(json, each));
+                return (Json.Obj) json;
+            });
+            Optional<String> after = found.text("next_cursor");
+            if (after.isEmpty()) {
+                return items;
+            }
+            if (after.equals(next)) {
+                break;
+            }
+            next = after;
+        }
+        throw new StoreUnusableException("The server does not come to an end with " + what, null);
+    }
+
+    /** A list that is missing is not an empty one. */
+    private static <T> List<T> items(Json page, Function<Json, T> each) {
+        List<T> items = Members.all(page, "items", each);
+        if (page.at("items").isNull()) {
+            throw new IllegalArgumentException("it has no 'items'");
         }
         return items;
     }
@@ -145,28 +205,54 @@ public final class ServerGuard implements Guard {
     private GuardAnswer judged(String app, String what, boolean dryRun) {
         byte[] body = Json.object().with("dry_run", Json.of(dryRun)).bytes();
         String asked = "the " + what + " of what app '" + app + "' uses";
-        return read(AnswerJson::read, checked(app, calls.send(asked, "POST", path(app) + "/" + what, body)));
+        ServerReply reply = calls.send(asked, "POST", path(known(app)) + "/" + what, body);
+        return dryRun ? looked(app, asked, reply, AnswerJson::read) : changed(app, asked, reply, AnswerJson::read);
     }
 
-    /** An answer as this client understands it. A newer server may use words that came after this client. */
-    private static <T> T read(Function<Json, T> how, Json.Obj answer) {
+    // ---- what answers mean
+
+    /** What a look has shown. A newer server may use words that came after this client. */
+    private static <T> T looked(String app, String what, ServerReply reply, Function<Json, T> how) {
+        if (reply.status() >= 300) {
+            throw refusal(app, what, reply);
+        }
         try {
-            return how.apply(answer);
-        } catch (IllegalArgumentException | DateTimeException e) {
-            throw new StoreUnusableException(
-                    "The guard of the server answered with values that this client does not know; upgrade this client",
-                    e);
+            return how.apply(reply.body());
+        } catch (IllegalArgumentException | IndexOutOfBoundsException | DateTimeException e) {
+            throw new StoreUnusableException(NOT_UNDERSTOOD + " (" + what + ": " + e.getMessage() + ")", e);
         }
     }
 
-    private static Json.Obj checked(String app, ServerReply reply) {
-        if (reply.status() < 300) {
-            return reply.body();
+    /** What came of a change. It may be done where its answer is lost or not understood, and then nothing else is certain. */
+    private static <T> T changed(String app, String what, ServerReply reply, Function<Json, T> how) {
+        if (reply.status() >= 300 && reply.doubted()) {
+            throw new OutcomeUnknownException(
+                    "It is not known whether " + what + " was done: the first answer was lost, and the repetition was"
+                            + " refused (" + reply.problem().detail() + "). Look at the status before asking again",
+                    null);
         }
-        if (reply.status() == 404) {
-            throw new UnknownAppException(app);
+        try {
+            return looked(app, what, reply, how);
+        } catch (StoreUnusableException e) {
+            throw reply.status() >= 300
+                    ? e
+                    : new OutcomeUnknownException("It is not known what came of " + what + ": " + e.getMessage(), e);
         }
-        throw new InvalidAppException(reply.problem().errors());
+    }
+
+    private static RuntimeException refusal(String app, String what, ServerReply reply) {
+        ProblemJson problem = reply.problem();
+        if (problem.code().equals(UNKNOWN_APP)) {
+            return new UnknownAppException(app);
+        }
+        return switch (reply.status()) {
+            case 400, 413, 415, 422, 428 -> new InvalidAppException(problem.errors());
+            default ->
+                new StoreUnusableException(
+                        "The server answered " + reply.status() + " to " + what + ": " + problem.detail()
+                                + ". Is this the address of a Holdfast server with a guard, of this version or newer?",
+                        null);
+        };
     }
 
     @Override

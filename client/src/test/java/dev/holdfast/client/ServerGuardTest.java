@@ -6,18 +6,24 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.guard.App;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Guard;
+import dev.holdfast.guard.GuardDecision;
+import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,6 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("the guard of a server")
 class ServerGuardTest {
@@ -106,6 +113,66 @@ class ServerGuardTest {
                     .hasMessageContainingAll("hibernating", "upgrade");
         } finally {
             newer.stop(0);
+        }
+    }
+
+    /** An app that nobody looks at, on a server that keeps locks and documents in these places. */
+    private static HoldfastServer serving(String locks, String documents) {
+        return HoldfastServer.start(ServerSetup.of(Settings.load(
+                List.of("--port=0", "--store=" + locks, "--guard.store=" + documents, "--metrics.enabled=false"),
+                Map.of(),
+                Path.of(""))));
+    }
+
+    @Test
+    @DisplayName("a stop that is stored while the locks do not take writes is pending, and says so")
+    void locksAway(@TempDir Path directory) throws Exception {
+        Path locks = directory.resolve("locks.db");
+        HoldfastServer other = serving("sqlite:" + locks, "file:" + directory.resolve("documents"));
+        try (Guard far =
+                ServerGuard.connect(ServerConfig.of("http://127.0.0.1:" + other.port()), ClientConfig.DEFAULT)) {
+            far.register(SHOP);
+            GuardDecision decision;
+            try (Connection writer = DriverManager.getConnection("jdbc:sqlite:" + locks)) {
+                writer.createStatement().execute("begin immediate");
+                decision = far.stop("shop").decisions().get(0);
+                writer.createStatement().execute("rollback");
+            }
+            assertThat(decision.outcome()).isEqualTo(GuardOutcome.PENDING);
+            assertThat(decision.reason()).contains("the stop is stored and continues by itself");
+            assertThat(far.app("shop").desired()).isEqualTo(DesiredState.STOPPED);
+        } finally {
+            other.close();
+        }
+    }
+
+    @Test
+    @DisplayName("whether a call forgot an app is not known if its first answer was lost; the app is gone")
+    void unregisterLost() throws Exception {
+        guard.register(SHOP);
+        try (Front front = new Front("http://127.0.0.1:" + server.port());
+                Guard far = ServerGuard.connect(ServerConfig.of(front.url()), ClientConfig.DEFAULT)) {
+            front.next("/api/guard/apps/shop", Front.Fault.LOSE_ANSWER);
+            assertThatThrownBy(() -> far.unregister("shop"))
+                    .isInstanceOf(OutcomeUnknownException.class)
+                    .hasMessageContaining("App 'shop' is not registered");
+            assertThat(far.apps()).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("a name that no app can have is one of no app")
+    void oddNames() throws Exception {
+        for (String name : List.of("", "a/b", "..", "x y", "a?b", "x".repeat(200))) {
+            assertThatThrownBy(() -> guard.app(name)).as(name).isInstanceOf(UnknownAppException.class);
+            assertThatThrownBy(() -> guard.status(name)).as(name).isInstanceOf(UnknownAppException.class);
+            assertThatThrownBy(() -> guard.stop(name)).as(name).isInstanceOf(UnknownAppException.class);
+            assertThat(guard.unregister(name)).as(name).isFalse();
+            assertThatThrownBy(() ->
+                            guard.register(new Registration(name, SHOP.url(), SHOP.databases(), Optional.empty())))
+                    .as(name)
+                    .isInstanceOf(InvalidAppException.class);
+            assertThat(guard.resource(name)).as(name).isEmpty();
         }
     }
 }

@@ -14,7 +14,9 @@ import java.util.concurrent.CompletableFuture;
  * app is about to need them: when it answers {@link GuardOutcome#STARTED}, they run, and are not stopped under it. Both are stored
  * before anything is done, and go on by themselves after a crash.
  *
- * <p>Calls block. Safe for any thread.
+ * <p>Calls block. Safe for any thread. A {@link dev.holdfast.spi.StoreUnavailableException} or {@link GuardBusyException} means that nothing
+ * was changed. A change of which that is not certain fails with an {@link dev.holdfast.spi.OutcomeUnknownException}: each may be asked for
+ * again. A call that is interrupted may have stored what was asked for.
  */
 public interface Guard extends AutoCloseable {
     /**
@@ -27,7 +29,12 @@ public interface Guard extends AutoCloseable {
     /** Registers many apps, if nothing is wrong with any of them; returns warnings: what is registered but probably not intended. */
     List<String> registerAll(List<Registration> registrations) throws InterruptedException;
 
-    /** Forgets an app: it no longer keeps anything from being stopped. False if there was none. */
+    /**
+     * Forgets an app: it no longer keeps anything from being stopped. False if there was none.
+     *
+     * @throws dev.holdfast.spi.OutcomeUnknownException if it is gone and it is not known whether this call removed it, or if not even
+     *     that is known; the message says which
+     */
     boolean unregister(String app) throws InterruptedException;
 
     /** All apps, by name. */
@@ -61,7 +68,8 @@ public interface Guard extends AutoCloseable {
 
     /**
      * Says that an app no longer needs its databases, and stops those nobody needs. It does not stop the app. What cannot be
-     * stopped now stays intended, and is stopped later.
+     * stopped now stays intended, and is stopped later. Once that is stored, a store that fails is no failure of the call: the database
+     * is {@link GuardOutcome#PENDING}, and the reason says what failed.
      *
      * @throws UnknownAppException if there is none
      */
@@ -69,7 +77,8 @@ public interface Guard extends AutoCloseable {
 
     /**
      * Says that an app is about to need its databases: its own requests to stop them are withdrawn, and they are
-     * started if they do not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}.
+     * started if they do not run. The app may rely on those that are answered {@link GuardOutcome#STARTED}. A store that fails is
+     * answered as for {@link #stop}.
      *
      * @throws UnknownAppException if there is none
      */

@@ -12,7 +12,7 @@ public enum GuardOutcome {
     SKIPPED_UNKNOWN,
     /** Not judged: somebody else had the lock. The intent stays, and is judged again. */
     SKIPPED_LOCK,
-    /** Under way: it is judged again by itself. */
+    /** Stored and not done yet: it is under way, or something failed. It is judged again by itself. */
     PENDING,
     /** It runs. */
     STARTED,

@@ -4,6 +4,7 @@ import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.serve.StoreGuard;
 import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.client.ServerGuard;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
@@ -40,8 +41,10 @@ abstract class GuardOperation extends TargetCommand {
             try (StoreGuard here = new StoreGuard(store.get(), config)) {
                 return ask(here.guard());
             }
-        } catch (UnknownAppException | IllegalArgumentException | GuardBusyException e) { // what the guard refuses
+        } catch (UnknownAppException | IllegalArgumentException e) { // what the guard refuses
             throw new CommandException(String.valueOf(e.getMessage()));
+        } catch (GuardBusyException e) { // nothing was done, and later it may be: as if a server had been too busy
+            throw new CommandException(String.valueOf(e.getMessage()), ExitCodes.UNREACHABLE);
         }
     }
 }

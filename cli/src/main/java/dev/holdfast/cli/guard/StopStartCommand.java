@@ -105,7 +105,7 @@ abstract class StopStartCommand extends GuardOperation {
                             + " store.",
             footer = {"holdfast guard stop shop", "holdfast guard stop shop --dry-run --explain"},
             exitCodeList = {
-                "0:The stop is stored and was decided on; the decisions say with what result.",
+                "0:The stop is stored; the decisions say what became of it so far.",
                 Codes.FAILURE,
                 Codes.USAGE,
                 Codes.REFUSED,

@@ -7,10 +7,15 @@ import dev.holdfast.cli.Shell;
 import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.SmallApp;
 import dev.holdfast.cli.text.ExitCodes;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -241,5 +246,102 @@ final class GuardCommandTest {
         Result result = new Shell("http://127.0.0.1:9").run("guard", "status");
         assertThat(result.code()).isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(result.err()).contains("No Holdfast server answered", "http://127.0.0.1:9: connection refused");
+    }
+
+    // ---- what fails in the middle
+
+    private static final String SHOP =
+            "apps:\n  shop: {url: 'http://127.0.0.1:9/', databases: [{type: postgres, %s}]}\n";
+
+    private interface Session {
+        void in(Shell shell) throws Exception;
+    }
+
+    /** The same on a store, and through a server on one; each with its own files in this directory. */
+    private void onStoreAndServer(Session session, Path locks, Path documents) throws Exception {
+        Path config = directory.resolve("recording.yaml");
+        Files.writeString(config, "guard: {actuator: log, interval: 1h, store: 'file:" + documents + "'}\n");
+        session.in(new Shell("sqlite:" + locks));
+        delete(documents);
+        try (LocalServer server = LocalServer.start(
+                Files.createDirectories(directory.resolve("server")),
+                "--config=" + config,
+                "--store=sqlite:" + locks)) {
+            session.in(new Shell(server.url()));
+        }
+    }
+
+    private static void delete(Path tree) throws IOException {
+        try (Stream<Path> all = Files.walk(tree)) {
+            for (Path one : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(one);
+            }
+        }
+    }
+
+    private Result guard(Shell shell, String... words) {
+        List<String> all = new ArrayList<>(List.of("guard"));
+        all.addAll(List.of(words));
+        all.add("--config=" + directory.resolve("recording.yaml"));
+        return shell.run(all.toArray(String[]::new));
+    }
+
+    private Path apps(String database) throws IOException {
+        return Files.writeString(directory.resolve("apps.yaml"), SHOP.formatted(database));
+    }
+
+    @Test
+    @DisplayName("a stop or start that is stored while the locks do not take writes says so, on a store as at a server")
+    void locksAway() throws Exception {
+        Path locks = directory.resolve("locks.db");
+        onStoreAndServer(
+                shell -> {
+                    assertThat(guard(shell, "apps", "import", apps("host: db1").toString())
+                                    .code())
+                            .isZero();
+                    try (Connection other = DriverManager.getConnection("jdbc:sqlite:" + locks)) {
+                        other.createStatement().execute("begin immediate");
+                        Result stop = guard(shell, "stop", "shop");
+                        assertThat(stop.code()).as(stop.err()).isEqualTo(ExitCodes.OK);
+                        assertThat(stop.out())
+                                .contains("pending", "the stop is stored and continues by itself", "has locked");
+                        assertThat(stop.err())
+                                .contains("db1:5432 is not stopped yet. The stop is stored, and a server tries again");
+                        Result start = guard(shell, "start", "shop");
+                        assertThat(start.code()).as(start.err()).isEqualTo(ExitCodes.CHECK_SAID_NO);
+                        assertThat(start.out()).contains("pending", "the start is stored and continues by itself");
+                        other.createStatement().execute("rollback");
+                    }
+                    assertThat(guard(shell, "stop", "shop").out()).contains("stopped (recorded only)");
+                },
+                locks,
+                directory.resolve("documents"));
+    }
+
+    @Test
+    @DisplayName(
+            "a registration that finds its database being judged ends with the same code on a store and at a server")
+    void busy() throws Exception {
+        Path locks = directory.resolve("locks.db");
+        onStoreAndServer(
+                shell -> {
+                    assertThat(guard(shell, "apps", "import", apps("host: db1").toString())
+                                    .code())
+                            .isZero();
+                    String judged = "guard:LOCK#DB#db1:5432";
+                    Result judging = shell.run("acquire", judged, "--lease", "5m", "-o", "name");
+                    assertThat(judging.code()).as(judging.err()).isZero();
+                    Result busy = guard(
+                            shell,
+                            "apps",
+                            "import",
+                            apps("host: db1, instance_id: i-1").toString());
+                    shell.run("release", judged, "--lease-id", judging.out().strip());
+                    assertThat(busy.code()).as(busy.err()).isEqualTo(ExitCodes.UNREACHABLE);
+                    assertThat(busy.err()).contains("Resource 'db1:5432' is just being judged", "Try again");
+                    assertThat(guard(shell, "status", "-o", "name").out()).contains("db1:5432");
+                },
+                locks,
+                directory.resolve("documents"));
     }
 }

@@ -16,13 +16,16 @@ import dev.holdfast.guard.registry.Registry;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.guard.rules.ResourceFacts;
 import dev.holdfast.internal.parts.DaemonThreads;
+import dev.holdfast.spi.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -36,8 +39,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A guard that judges and acts in this process, on locks and documents it is given.
  *
- * <p>Calls fail with a {@link dev.holdfast.spi.StoreException} if locks or documents cannot be reached; what was stored by then
- * goes on. Any number of guards may work on the same locks and documents.
+ * <p>Calls fail with a {@link StoreException} if documents cannot be reached. A stop or start that is stored by then does not fail: what
+ * could not be judged is {@link GuardOutcome#PENDING}, says why, and goes on. Any number of guards may work on the same locks and documents.
  */
 public final class LocalGuard implements Guard {
     /** Where each step is told, a line for each. */
@@ -47,6 +50,8 @@ public final class LocalGuard implements Guard {
     private static final int CALLS = 64;
     /** Resources that wait for that. */
     private static final int WAITING = 1_000;
+
+    static final String CLOSED = "this guard was closed";
 
     private final GuardContext context;
     private final Registry registry;
@@ -80,7 +85,11 @@ public final class LocalGuard implements Guard {
     @Override
     public RegistrationResult register(Registration registration) throws InterruptedException {
         List<String> warnings = registerAll(List.of(registration));
-        return new RegistrationResult(app(registration.app()), warnings);
+        try {
+            return new RegistrationResult(app(registration.app()), warnings);
+        } catch (StoreException e) {
+            throw Registry.afterRegistering(List.of(registration.app()), e);
+        }
     }
 
     @Override
@@ -145,38 +154,51 @@ public final class LocalGuard implements Guard {
 
     private GuardAnswer check(String app, ResourceFacts.Errand errand) throws InterruptedException {
         DryRun dry = new DryRun(context);
-        return answers(app, intents.unitsOf(app(app)), id -> dry.judge(id, app, errand));
+        return answers(app, intents.unitsOf(app(app)), id -> dry.judge(id, app, errand), (id, why) -> {
+            throw new GuardBusyException("Nothing was judged: " + why + ". Try again.");
+        });
     }
 
     @Override
     public GuardAnswer stop(String app) throws InterruptedException {
-        return followed(answers(app, intents.stop(app), id -> judge.now(id, app, ResourceFacts.Errand.STOP)));
+        return wished(app, intents.stop(app), ResourceFacts.Errand.STOP);
     }
 
     @Override
     public GuardAnswer start(String app) throws InterruptedException {
-        return followed(answers(app, intents.start(app), id -> judge.now(id, app, ResourceFacts.Errand.START)));
+        return wished(app, intents.start(app), ResourceFacts.Errand.START);
+    }
+
+    private GuardAnswer wished(String app, List<String> units, ResourceFacts.Errand errand)
+            throws InterruptedException {
+        StoredWish wish = new StoredWish(context, judge, app, errand);
+        return followed(answers(app, units, wish::judged, wish::pending));
     }
 
     private interface Judging {
         GuardDecision of(String id) throws InterruptedException;
     }
 
-    private GuardAnswer answers(String app, List<String> units, Judging judging) throws InterruptedException {
-        List<Future<GuardDecision>> futures = new ArrayList<>();
+    /** What is told of a resource that is not judged, and why. */
+    private interface Unjudged {
+        GuardDecision of(String id, String why);
+    }
+
+    private GuardAnswer answers(String app, List<String> units, Judging judging, Unjudged unjudged)
+            throws InterruptedException {
+        Map<String, Future<GuardDecision>> futures = new LinkedHashMap<>();
         for (String id : units) {
             Callable<GuardDecision> work = () -> judging.of(id);
             try {
-                futures.add(calls.submit(work));
+                futures.put(id, calls.submit(work));
             } catch (RejectedExecutionException e) {
-                throw new GuardBusyException(
-                        "Too many stops and starts are in progress, or the guard is closed. The request is stored and"
-                                + " continues by itself.");
+                String why = calls.isShutdown() ? CLOSED : "too many stops and starts are in progress";
+                futures.put(id, CompletableFuture.completedFuture(unjudged.of(id, why)));
             }
         }
         List<GuardDecision> decisions = new ArrayList<>();
-        for (Future<GuardDecision> future : futures) {
-            decisions.add(result(future));
+        for (Map.Entry<String, Future<GuardDecision>> one : futures.entrySet()) {
+            decisions.add(result(one.getKey(), one.getValue(), unjudged));
         }
         return new GuardAnswer(app, decisions);
     }
@@ -191,15 +213,18 @@ public final class LocalGuard implements Guard {
         return answer;
     }
 
-    private static GuardDecision result(Future<GuardDecision> future) throws InterruptedException {
+    private static GuardDecision result(String id, Future<GuardDecision> future, Unjudged unjudged)
+            throws InterruptedException {
         try {
             return future.get();
+        } catch (CancellationException e) {
+            return unjudged.of(id, CLOSED); // it waited for a thread when this guard was closed
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException failure) {
                 throw failure;
             }
             if (e.getCause() instanceof InterruptedException) {
-                throw new InterruptedException("the guard was closed meanwhile");
+                return unjudged.of(id, CLOSED);
             }
             throw new IllegalStateException(e.getCause());
         }

@@ -2,6 +2,7 @@ package dev.holdfast.guard.local;
 
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** The threads of a guard. */
@@ -13,7 +14,11 @@ final class WorkThreads {
 
     /** Interrupts the work, and waits until it has given back its locks; else they stay taken until their leases end. */
     static void end(ExecutorService work) {
-        work.shutdownNow();
+        for (Runnable never : work.shutdownNow()) {
+            if (never instanceof Future<?> result) {
+                result.cancel(false); // or who waits for it would wait for ever
+            }
+        }
         try {
             var unused = work.awaitTermination(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {

@@ -8,6 +8,7 @@ import dev.holdfast.documents.DocumentPage;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.ListRequest;
 import dev.holdfast.documents.WriteOutcome;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.ResourceState;
@@ -17,6 +18,7 @@ import dev.holdfast.guard.resource.ResourceSnapshot;
 import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
 import dev.holdfast.internal.parts.RecentMap;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 
 /** Apps and resources in the document store. Everything is read when asked; a cache only spares reading what has not changed. */
@@ -240,6 +243,29 @@ public final class GuardDocuments {
     /** Something that may be too late: then it is empty. */
     interface DocumentStep<T, E extends Exception> {
         Optional<T> run() throws E;
+    }
+
+    /**
+     * Tries until several documents are written. Where a store does not write them as a whole, what was refused may have been made in
+     * part: then a later failure leaves open what became of it.
+     */
+    <T, E extends Exception> T together(String what, DocumentStep<T, E> attempt) throws E {
+        AtomicBoolean refused = new AtomicBoolean();
+        try {
+            return again(what, () -> {
+                Optional<T> done = attempt.run();
+                refused.compareAndSet(false, done.isEmpty());
+                return done;
+            });
+        } catch (HoldfastException | GuardBusyException e) {
+            if (documents.isAtomic() || !refused.get()) {
+                throw e;
+            }
+            throw new OutcomeUnknownException(
+                    "What is stored of " + what + " may have been changed in part: " + e.getMessage()
+                            + ". Ask for the same again, or look first",
+                    e);
+        }
     }
 
     /** Tries until it works: each refusal means that somebody else got something done. */

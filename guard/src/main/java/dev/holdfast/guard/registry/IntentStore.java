@@ -38,7 +38,7 @@ public record IntentStore(GuardDocuments documents, Clock clock, Duration starti
     }
 
     private List<String> store(String name, UnaryOperator<App> wish, UnaryOperator<ResourceRecord> change) {
-        return GuardDocuments.again("app '" + name + "'", () -> {
+        return documents.together("app '" + name + "'", () -> {
             DocumentVersion<App> app = known(name);
             List<String> units = unitsOf(app.value());
             // The app first: an intent only holds while its app is wished stopped, and where a write can end in the

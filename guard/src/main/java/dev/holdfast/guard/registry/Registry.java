@@ -2,6 +2,7 @@ package dev.holdfast.guard.registry;
 
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.GuardBusyException;
@@ -14,6 +15,7 @@ import dev.holdfast.guard.resource.DocumentVersion;
 import dev.holdfast.guard.resource.ResourceRecord;
 import dev.holdfast.guard.resource.StopUnit;
 import dev.holdfast.guard.resource.Topology;
+import dev.holdfast.spi.OutcomeUnknownException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,18 +38,40 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
     /** What came of registering: the identifiers of what the apps use, and what is registered but likely not meant so. */
     public record Registrations(Set<String> resources, List<String> warnings) {}
 
-    /** Registers all of them, or none if one has a problem. */
+    /**
+     * Registers all of them, or none if one has a problem.
+     *
+     * @throws OutcomeUnknownException if the documents fail when some are registered
+     */
     public Registrations register(List<Registration> registrations) throws InterruptedException {
-        Set<String> touched = new TreeSet<>();
         List<CheckedApp> checked = resolved(checked(registrations));
-        for (CheckedApp one : checked) {
-            String name = one.app();
-            Set<String> changed = GuardDocuments.again(
-                    "app '" + name + "'",
-                    () -> attempt(name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
-            touched.addAll(withLateNeighbours(name, changed));
+        List<String> done = new ArrayList<>();
+        try {
+            Set<String> touched = new TreeSet<>();
+            for (CheckedApp one : checked) {
+                String name = one.app();
+                Set<String> changed = documents.together(
+                        "app '" + name + "'",
+                        () -> attempt(
+                                name, before -> Optional.of(one.next(before)), id -> Optional.of(locked(name, id))));
+                done.add(name);
+                touched.addAll(withLateNeighbours(name, changed));
+            }
+            return new Registrations(touched, warnings(checked));
+        } catch (HoldfastException | GuardBusyException e) {
+            if (done.isEmpty()) {
+                throw e;
+            }
+            throw afterRegistering(done, e);
         }
-        return new Registrations(touched, warnings(checked));
+    }
+
+    /** What is told of a failure after these were registered: it does not undo them. */
+    public static OutcomeUnknownException afterRegistering(List<String> done, RuntimeException failure) {
+        return new OutcomeUnknownException(
+                "Registered so far: '" + String.join("', '", done) + "'. The rest is not known to be done: "
+                        + failure.getMessage() + ". Register the same again: what is registered stays as it is",
+                failure);
     }
 
     private List<CheckedApp> checked(List<Registration> registrations) {
@@ -104,8 +128,15 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
                 || documents.app(name).filter(app -> !app.value().leaving()).isEmpty()) {
             return false;
         }
-        GuardDocuments.again("app '" + name + "'", () -> leave(name));
-        forget(name);
+        documents.together("app '" + name + "'", () -> leave(name));
+        try {
+            forget(name);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt(); // whoever looks around next forgets it
+        } catch (HoldfastException
+                | GuardBusyException e) { // it has left already: a failure would say that nothing was changed
+            LOG.warn("App {} was unregistered and could not be forgotten yet: {}", name, e.toString());
+        }
         return true;
     }
 

@@ -105,6 +105,12 @@ public final class AppJson {
                 .build();
     }
 
+    /** The warnings about many apps; what does not say that they are registered is something else. */
+    public static List<String> readWarnings(Json json) {
+        Members.number(json, "registered").orElseThrow(() -> new IllegalArgumentException("it has no 'registered'"));
+        return warnings(json);
+    }
+
     /** The warnings that were written with one app or with many. */
     public static List<String> warnings(Json json) {
         return Members.texts(json, "warnings");

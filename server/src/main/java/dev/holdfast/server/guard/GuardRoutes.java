@@ -74,7 +74,7 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     public List<Route> routes() {
-        StopStartRoutes errands = new StopStartRoutes(service, acting, trail);
+        StopStartRoutes errands = new StopStartRoutes(service, acting, looking, trail);
         return List.of(
                 Route.get("/status/quick", this::status),
                 Route.get(APPS, this::apps),
@@ -192,8 +192,8 @@ public final class GuardRoutes implements AutoCloseable {
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
         AuditedCaller caller = call.caller();
-        return acting.run(call, answered(() -> {
-            RegistrationResult done = guard().register(given);
+        return acting.run(call, done(service, guard -> {
+            RegistrationResult done = guard.register(given);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     key(done.app().name()),
@@ -217,8 +217,8 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
         AuditedCaller caller = call.caller();
-        return acting.run(call, answered(() -> {
-            List<String> warnings = guard().registerAll(given);
+        return acting.run(call, done(service, guard -> {
+            List<String> warnings = guard.registerAll(given);
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     ALL_APPS,
@@ -237,9 +237,9 @@ public final class GuardRoutes implements AutoCloseable {
         String app = call.name("app");
         call.require(Role.GUARD, NAMESPACE, app);
         AuditedCaller caller = call.caller();
-        return acting.run(call, answered(() -> {
-            App last = guard().app(app);
-            if (guard().unregister(app)) {
+        return acting.run(call, done(service, guard -> {
+            App last = guard.app(app);
+            if (guard.unregister(app)) {
                 trail.changed(
                         EventType.GUARD_UNREGISTERED, key(app), caller, Map.of("app", app, "databases", uses(last)));
             }
@@ -262,7 +262,32 @@ public final class GuardRoutes implements AutoCloseable {
         return service.guard();
     }
 
-    /** The same; what the guard refuses is a problem of the caller. */
+    /** Something that the guard may change. */
+    interface Deed<T> {
+        T by(ConfiguredGuard guard) throws InterruptedException;
+    }
+
+    /** Work of a guard that changes something. What is interrupted in it may be done: this server only did not live to see it. */
+    static <T> Callable<T> done(GuardService service, Deed<T> deed) {
+        return answered(() -> {
+            ConfiguredGuard guard = service.guard();
+            try {
+                return deed.by(guard);
+            } catch (InterruptedException e) {
+                throw unknown(
+                        "This server is stopping, and it is not known whether this was done. Ask for the same again;"
+                                + " another server may answer");
+            }
+        });
+    }
+
+    static Problem.Refused unknown(String detail) {
+        return Problem.of(503, "outcome-unknown", detail)
+                .retryAfter(Duration.ofSeconds(1))
+                .refused();
+    }
+
+    /** Work of a guard; what it refuses is a problem of the caller. */
     static <T> Callable<T> answered(Callable<T> work) {
         return () -> {
             try {

@@ -1,5 +1,7 @@
 package dev.holdfast.server.guard;
 
+import dev.holdfast.guard.App;
+import dev.holdfast.guard.DesiredState;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;
@@ -12,21 +14,32 @@ import dev.holdfast.server.auth.Role;
 import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.JsonFields;
+import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.http.StageContinuation;
 import dev.holdfast.server.observe.audit.AuditTrail;
 import dev.holdfast.server.observe.audit.AuditedCaller;
 import dev.holdfast.server.observe.tracing.Span;
+import dev.holdfast.spi.StoreException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
-/** Stops and starts for callers. What takes long goes on without them. */
-record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail) {
+/**
+ * Stops and starts for callers. What takes long goes on without them.
+ *
+ * @param acting threads for stops and starts, which may all be taken
+ * @param looking threads for how far they came
+ */
+record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, AuditTrail trail) {
+    private static final String STOP = "stop";
+    private static final String START = "start";
+
     CompletableFuture<Reply> stop(Call call) {
         return run(call, EventType.GUARD_STOP, Guard::stop, Guard::checkStop);
     }
@@ -40,7 +53,7 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
     }
 
     private CompletableFuture<Reply> run(Call call, EventType type, Errand real, Errand dry) {
-        String what = type == EventType.GUARD_STOP ? "stop" : "start";
+        String what = type == EventType.GUARD_STOP ? STOP : START;
         call.query().check();
         JsonFields fields = call.optionalFields();
         boolean dryRun = fields.truth("dry_run");
@@ -49,8 +62,8 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
         call.require(Role.GUARD, GuardRoutes.NAMESPACE, app);
         Span span = call.span().child("guard." + what, LockKey.of(GuardRoutes.NAMESPACE, "APP#" + shown(app)));
         AuditedCaller caller = call.caller();
-        CompletableFuture<GuardAnswer> answer = threads.run(call, GuardRoutes.answered(() -> {
-            Guard guard = service.guard().able(app);
+        CompletableFuture<GuardAnswer> answer = acting.run(call, GuardRoutes.done(service, configured -> {
+            Guard guard = configured.able(app);
             if (dryRun) {
                 return dry.of(guard, app);
             }
@@ -83,26 +96,57 @@ record StopStartRoutes(GuardService service, Blocking threads, AuditTrail trail)
         CompletableFuture<Optional<GuardAnswer>> waited = answer.thenApply(Optional::of)
                 .completeOnTimeout(
                         Optional.empty(), service.options().answerWithin().toMillis(), TimeUnit.MILLISECONDS);
-        return waited.thenCompose(done ->
-                done.isPresent() || dryRun ? answer : threads.run(GuardRoutes.answered(() -> pending(app, what))));
+        return waited.thenCompose(done -> done.isPresent() || dryRun ? answer : underWay(app, what));
     }
 
-    /** What is told of a stop or start that is not done yet: everything it needs is stored. */
-    private GuardAnswer pending(String app, String what) throws InterruptedException {
-        List<GuardDecision> decisions = service.guard().resources().stream()
-                .filter(resource -> uses(resource, app))
-                .map(resource -> new GuardDecision(
-                        resource.dbIdentifier(),
-                        GuardOutcome.PENDING,
-                        "the " + what + " is in progress and continues by itself; check with GET /api/guard/resources/"
-                                + resource.dbIdentifier(),
-                        List.of(),
-                        app,
-                        Instant.now(),
-                        0,
-                        resource.recordedOnly()))
-                .toList();
-        return new GuardAnswer(app, decisions);
+    private CompletableFuture<GuardAnswer> underWay(String app, String what) {
+        try {
+            return looking.run(GuardRoutes.answered(() -> pending(app, what)));
+        } catch (Problem.Refused e) {
+            throw unknown(app, what, e); // there is no thread to look: nothing is known to be undone by that
+        }
+    }
+
+    /** What is told of a stop or start that is not done yet, if everything it needs is stored. */
+    private GuardAnswer pending(String app, String what) {
+        try {
+            Guard guard = service.guard();
+            if (!isStored(guard.app(app), what)) {
+                throw unknown(app, what, new TimeoutException("it is not seen to be stored"));
+            }
+            return new GuardAnswer(
+                    app,
+                    guard.resources().stream()
+                            .filter(resource -> uses(resource, app))
+                            .map(resource -> pending(resource, app, what))
+                            .toList());
+        } catch (StoreException | InterruptedException e) {
+            throw unknown(app, what, e);
+        }
+    }
+
+    private static GuardDecision pending(ResourceView resource, String app, String what) {
+        return new GuardDecision(
+                resource.dbIdentifier(),
+                GuardOutcome.PENDING,
+                "the " + what + " is in progress and continues by itself; check with GET /api/guard/resources/"
+                        + resource.dbIdentifier(),
+                List.of(),
+                app,
+                Instant.now(),
+                0,
+                resource.recordedOnly());
+    }
+
+    private static boolean isStored(App app, String what) {
+        return what.equals(STOP) ? app.desired() == DesiredState.STOPPED : app.isStarting(Instant.now());
+    }
+
+    /** It may be stored any moment, or is: only that it is not done yet is certain. */
+    private static Problem.Refused unknown(String app, String what, Exception why) {
+        return GuardRoutes.unknown("The " + what + " of app '" + app
+                + "' takes long, and it is not known whether it is stored: " + why.getMessage()
+                + ". Ask for it again, or look: GET /api/guard/apps/" + app);
     }
 
     private static boolean uses(ResourceView resource, String app) {
