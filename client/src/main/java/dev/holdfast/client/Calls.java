@@ -57,6 +57,9 @@ final class Calls implements AutoCloseable {
     }
 
     private ServerReply interruptibly(ServerRequest request) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(); // before anything is sent
+        }
         RequestAttempts asked = transport.begin(request);
         try {
             return asked.told.get();
@@ -84,7 +87,8 @@ final class Calls implements AutoCloseable {
             Map<String, String> headers,
             Optional<byte[]> body,
             ServerRequest.Kind kind) {
-        return new ServerRequest(what, method, path, headers, body, deadline(), LONGEST, patience, kind);
+        Duration hold = method.equals("HEAD") ? Duration.ZERO : LONGEST; // that has no answer that would take time
+        return new ServerRequest(what, method, path, headers, body, deadline(), hold, patience, kind);
     }
 
     private ServerRequest look(String what, String path) {

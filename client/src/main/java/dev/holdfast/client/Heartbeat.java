@@ -41,14 +41,14 @@ final class Heartbeat implements Renewer {
 
     private static final long SECOND = Duration.ofSeconds(1).toNanos();
 
+    private static final Comparator<RecordKey> BY_NAME =
+            Comparator.comparing(RecordKey::namespace).thenComparing(RecordKey::name);
+
     private final ServerLocks locks;
     private List<DueRenewal> due = new ArrayList<>();
     private boolean closed;
     private long secondBegan;
     private int askedAgain;
-
-    private static final Comparator<RecordKey> BY_NAME =
-            Comparator.comparing(RecordKey::namespace).thenComparing(RecordKey::name);
 
     private record DueRenewal(
             KeptLease lease, Optional<Duration> length, long deadline, CompletableFuture<Renewal> told) {}

@@ -62,10 +62,8 @@ final class RequestAttempts {
             return;
         }
         long left = request.deadline() - transport.machine().time().nanos();
-        if (left <= 0
-                && !(tries > 0
-                        && hasUnasked())) { // perhaps while it stood in line: what nobody waits for any more is not
-            // begun
+        boolean inLine = tries == 0; // until now: what nobody waits for any more is not begun
+        if (left <= 0 && (inLine || !hasUnasked())) {
             giveUp();
             return;
         }
@@ -123,7 +121,7 @@ final class RequestAttempts {
         return over;
     }
 
-    /** A server that takes the connection and says nothing is left for the next one, however long a document may take that has begun to come. */
+    /** A server that takes the connection and says nothing is left for the next one; a document that has begun to come may take long. */
     private Machine.Timer silence(Duration patience, AtomicBoolean begun, CompletableFuture<?> response) {
         if (request.transfer().isZero()) {
             return () -> {}; // it must be here by then

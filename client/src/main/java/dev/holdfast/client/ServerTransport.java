@@ -178,7 +178,7 @@ final class ServerTransport implements AutoCloseable {
         return closed;
     }
 
-    /** Whoever still waits for an answer is told that there will be none: first those whose connections end, which know whether they have sent something. */
+    /** Whoever still waits for an answer is told that there will be none; first connections end, since they know what was sent over them. */
     @Override
     public void close() {
         closed = true;

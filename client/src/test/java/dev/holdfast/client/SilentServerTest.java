@@ -155,6 +155,19 @@ class SilentServerTest {
     }
 
     @Test
+    @DisplayName("a grant that nobody heard of stays in doubt, though all later requests were turned away")
+    void staysInDoubt() throws Exception {
+        silent.next(ACQUIRE, Front.Fault.LOSE_ANSWER);
+        silent.always(ACQUIRE, Front.Fault.TOO_MANY);
+        front.always(ACQUIRE, Front.Fault.TOO_MANY);
+        try (LockClient locks = locks()) {
+            assertThat(catchThrowable(() -> locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofSeconds(3)))))
+                    .isInstanceOf(OutcomeUnknownException.class);
+            assertThat(locks.inspect().get(key).isFree()).isFalse();
+        }
+    }
+
+    @Test
     @DisplayName("listening begins at the second")
     void listens() throws Exception {
         silent.always("/v2/events", Front.Fault.HANG);
@@ -176,6 +189,7 @@ class SilentServerTest {
                 StateManager states = ServerStates.connect(both, QUICK)) {
             assertThat(lengthOf(guard::apps)).isLessThan(Duration.ofSeconds(10));
             assertThat(lengthOf(() -> states.load(SHOP))).isLessThan(Duration.ofSeconds(10));
+            assertThat(lengthOf(() -> states.current(SHOP))).isLessThan(Duration.ofSeconds(10));
         }
     }
 
