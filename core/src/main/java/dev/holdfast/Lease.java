@@ -73,6 +73,7 @@ public interface Lease extends AutoCloseable {
      * is not held any more.
      *
      * @throws dev.holdfast.spi.StoreException if the store failed: the lease is as long as it was, or as asked for
+     * @throws dev.holdfast.failure.ClientClosedException if the client is closed: the lease is as long as it was, and not renewed any more
      */
     boolean extend(Duration lease);
 
@@ -82,6 +83,7 @@ public interface Lease extends AutoCloseable {
      * as asked for, and as long as it did.
      *
      * @throws dev.holdfast.spi.StoreException if the store failed: the lease and its minimum hold are as they were, or as asked for
+     * @throws dev.holdfast.failure.ClientClosedException if the client is closed: they are as they were, and it is not renewed any more
      */
     boolean extend(Duration lease, Duration minHold);
 

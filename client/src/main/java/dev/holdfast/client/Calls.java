@@ -9,8 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 
-/** Requests about documents, one at a time: sent to whichever server answers, and waited for. Safe for any thread. */
+/**
+ * Requests about documents, one at a time: sent to whichever server answers, and waited for. What is called {@code interruptibly} ends
+ * when its thread is interrupted; whether it changed anything is not known then. Safe for any thread.
+ */
 final class Calls implements AutoCloseable {
     /** State may be large, the line slow, and what is stopped or started may take its time. */
     private static final Duration LONGEST = Duration.ofMinutes(2);
@@ -38,8 +42,33 @@ final class Calls implements AutoCloseable {
         return send(what, method, path, Map.of(), Optional.of(body));
     }
 
+    /** A look at what is there, which takes a server no time of its own. */
     ServerReply get(String what, String path) {
-        return send(what, "GET", path);
+        return Uninterruptibly.answer(transport.send(look(what, path)));
+    }
+
+    ServerReply getInterruptibly(String what, String path) throws InterruptedException {
+        return interruptibly(look(what, path));
+    }
+
+    ServerReply sendInterruptibly(String what, String method, String path, Optional<byte[]> body)
+            throws InterruptedException {
+        return interruptibly(ask(what, method, path, Map.of(), body, ServerRequest.Kind.DOCUMENT));
+    }
+
+    private ServerReply interruptibly(ServerRequest request) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException(); // before anything is sent
+        }
+        RequestAttempts asked = transport.begin(request);
+        try {
+            return asked.told.get();
+        } catch (InterruptedException e) {
+            asked.abandon();
+            throw e;
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
+        }
     }
 
     /** A call that would do something again if it were repeated. */
@@ -58,8 +87,25 @@ final class Calls implements AutoCloseable {
             Map<String, String> headers,
             Optional<byte[]> body,
             ServerRequest.Kind kind) {
-        long deadline = machine.time().nanos() + patience.toNanos();
-        return new ServerRequest(what, method, path, headers, body, deadline, LONGEST, patience, kind);
+        Duration hold = method.equals("HEAD") ? Duration.ZERO : LONGEST; // that has no answer that would take time
+        return new ServerRequest(what, method, path, headers, body, deadline(), hold, patience, kind);
+    }
+
+    private ServerRequest look(String what, String path) {
+        return new ServerRequest(
+                what,
+                "GET",
+                path,
+                Map.of(),
+                Optional.empty(),
+                deadline(),
+                Duration.ZERO,
+                patience,
+                ServerRequest.Kind.DOCUMENT);
+    }
+
+    private long deadline() {
+        return machine.time().nanos() + patience.toNanos();
     }
 
     /** A part of a path. */

@@ -42,6 +42,9 @@ final class Events implements EventFeed.Feed {
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private Optional<Long> last = Optional.empty();
     private @Nullable Lines lines;
+    /** Servers that were asked in vain before the first one answered. */
+    private int silentServers;
+
     private volatile boolean closed;
     private volatile boolean connected;
 
@@ -101,6 +104,9 @@ final class Events implements EventFeed.Feed {
                 .build();
         Lines reading = new Lines();
         synchronized (this) {
+            if (closed) {
+                return; // just now
+            }
             lines = reading;
         }
         HttpResponse.BodyHandler<Void> handler = info -> {
@@ -115,7 +121,8 @@ final class Events implements EventFeed.Feed {
             locks.transport().failed(index);
             again(server, "it was silent");
         };
-        reading.watch(locks.patience()); // a server may take the connection and then stand still
+        // A server may take the connection and then stand still; several share the time.
+        reading.watch(locks.servers() > 1 ? locks.patience().dividedBy(2) : locks.patience());
         CompletableFuture<HttpResponse<Void>> asked = locks.transport().parked().sendAsync(request, handler);
         reading.of(asked);
         Stages.then(asked, (response, failure) -> {
@@ -140,6 +147,10 @@ final class Events implements EventFeed.Feed {
 
     private void again(URI server, String why) {
         connected = false;
+        if (!ready.isDone() && ++silentServers < locks.servers()) {
+            connect(); // at the next one
+            return;
+        }
         if (!ready.isDone()) {
             ready.completeExceptionally(
                     new StoreUnavailableException("The events of " + server + " cannot be read: " + why, null));
@@ -184,15 +195,16 @@ final class Events implements EventFeed.Feed {
 
     @Override
     public void close() {
-        closed = true;
-        ended.accept(this);
         Lines reading;
         synchronized (this) {
+            closed = true;
             reading = lines;
         }
+        ended.accept(this);
         if (reading != null) {
             reading.over();
         }
+        ready.completeExceptionally(locks.transport().closedException()); // whoever waits for it to begin waits no more
     }
 
     /** The lines of one connection, one at a time, so that a slow listener slows the server and fills no memory here. */

@@ -73,7 +73,7 @@ final class ForcedNews {
                 begun();
             } else {
                 LOG.debug("Force-unlocks cannot be received; renewals will notice them: {}", failure.getMessage());
-                stop(true);
+                ended(opened); // whoever stopped it before that has forgotten it, and was not refused
             }
         });
         machine.after(LINGER, this::look);

@@ -5,6 +5,8 @@ import dev.holdfast.internal.engine.leases.Renewer;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.RecordKey;
+import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.wire.AnswerFields;
@@ -12,6 +14,7 @@ import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.Json;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -30,8 +33,22 @@ final class Heartbeat implements Renewer {
     /** Those that are due now come one after the other; so long the first waits for the rest. */
     private static final Duration GATHER = Duration.ofMillis(2);
 
+    /**
+     * Requests in a second that follow one that was refused as a whole. Enough to find a few leases among thousands; a client that may do
+     * nothing any more must not ask about each.
+     */
+    private static final int MOST_ASKED_AGAIN = 128;
+
+    private static final long SECOND = Duration.ofSeconds(1).toNanos();
+
+    private static final Comparator<RecordKey> BY_NAME =
+            Comparator.comparing(RecordKey::namespace).thenComparing(RecordKey::name);
+
     private final ServerLocks locks;
     private List<DueRenewal> due = new ArrayList<>();
+    private boolean closed;
+    private long secondBegan;
+    private int askedAgain;
 
     private record DueRenewal(
             KeptLease lease, Optional<Duration> length, long deadline, CompletableFuture<Renewal> told) {}
@@ -45,6 +62,9 @@ final class Heartbeat implements Renewer {
         DueRenewal one = new DueRenewal(lease, length, deadline, new CompletableFuture<>());
         boolean first;
         synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(locks.transport().closedException());
+            }
             due.add(one);
             first = due.size() == 1;
         }
@@ -96,10 +116,39 @@ final class Heartbeat implements Renewer {
         Stages.then(locks.transport().send(ask), (reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);
+            } else if (failure != null && some.size() > 1 && isRefused(failure) && mayAskAgain()) {
+                askAgain(some);
             } else if (failure != null) {
                 some.forEach(one -> one.told().completeExceptionally(failure));
             }
         });
+    }
+
+    /** A server does all that a request asks for, or nothing: because of one that is refused, the others are not done either. */
+    private static boolean isRefused(Throwable failure) {
+        return failure instanceof AccessRefusedException
+                || failure instanceof IllegalArgumentException
+                || failure.getCause() instanceof AccessRefusedException;
+    }
+
+    /** In halves, at once. What is refused belongs together: roles are about namespaces, and about how names begin. */
+    private void askAgain(List<DueRenewal> refused) {
+        List<DueRenewal> sorted = new ArrayList<>(refused);
+        sorted.sort(Comparator.comparing(one -> one.lease().key(), BY_NAME));
+        int half = sorted.size() / 2;
+        send(sorted.subList(0, half));
+        send(sorted.subList(half, sorted.size()));
+    }
+
+    /** Two requests more. */
+    private synchronized boolean mayAskAgain() {
+        long now = locks.now();
+        if (askedAgain == 0 || now - secondBegan > SECOND) {
+            secondBegan = now;
+            askedAgain = 0;
+        }
+        askedAgain += 2;
+        return askedAgain <= MOST_ASKED_AGAIN;
     }
 
     private static void tell(List<DueRenewal> some, ServerReply reply) {
@@ -135,5 +184,16 @@ final class Heartbeat implements Renewer {
     @Override
     public void giveBack(KeptLease lease) {
         locks.post(locks.endLost(lease.key(), lease.hold().leaseId()), lease.key());
+    }
+
+    /** The client ends, and its timers with it: what is due is not sent any more, and whoever waits for it is told so. */
+    void close() {
+        List<DueRenewal> unsent;
+        synchronized (this) {
+            closed = true;
+            unsent = due;
+            due = new ArrayList<>();
+        }
+        unsent.forEach(one -> one.told().completeExceptionally(locks.transport().closedException()));
     }
 }

@@ -5,6 +5,7 @@ import dev.holdfast.LockService;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.Hold;
+import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Times;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
@@ -15,6 +16,7 @@ import dev.holdfast.wire.LockJson;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -37,9 +39,19 @@ final class PolledAcquire implements LockService.Asking {
     private final Request request;
     private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
     private final long end;
+    /** How many servers may still be asked once when time is up, because the one that was asked said nothing. */
+    private int othersLeft;
+
     private volatile Duration longestPark = LONGEST_PARK;
     private volatile boolean asked;
     private volatile boolean cancelled;
+    /** Whether it is cancelled since the client ends: what came of it is told, unlike to whoever left. */
+    private volatile boolean closing;
+    /** Complete when the request under way has been answered, and what follows from that is done; guarded by this. */
+    private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
+    /** What was granted though nobody wants it any more is given back. */
+    private volatile CompletableFuture<?> givenBack = CompletableFuture.completedFuture(null);
+
     /** Why it has not heard since; a wait that ends so ends in a failure, not in an answer. */
     private volatile @Nullable Throwable lastFailure;
     /** Where it stood when it last heard. */
@@ -55,6 +67,11 @@ final class PolledAcquire implements LockService.Asking {
         this.request = request;
         this.place = new Attempt.Busy<>(request.firstKey(), List.of(), 0);
         this.end = locks.now() + atLeast(SHORTEST_WAIT, request.waitFor()).toNanos();
+        this.othersLeft = locks.servers() - 1;
+    }
+
+    private static Duration atMost(Duration most, Duration asked) {
+        return asked.compareTo(most) > 0 ? most : asked;
     }
 
     private static Duration atLeast(Duration least, Duration asked) {
@@ -68,12 +85,16 @@ final class PolledAcquire implements LockService.Asking {
 
     void begin() {
         Duration left = Duration.ofNanos(Math.max(0, end - locks.now()));
-        Duration most = left.compareTo(longestPark) > 0 ? longestPark : left;
+        Duration most = park(left);
         Duration park = asked ? most : atLeast(SHORTEST_WAIT, most); // busy is told only by the server
         if (request.waitFor().isZero()) {
-            ask(Duration.ZERO, locks.deadline());
+            ask(Duration.ZERO, locks.deadline(), locks.patience());
         } else if (park.toMillis() > 0) {
-            ask(park, Math.max(Math.min(end, locks.now() + park.toNanos()), locks.now() + SHORTEST_BRIDGE.toNanos()));
+            long until = Math.min(end, locks.now() + park.toNanos());
+            ask(park, Math.max(until, locks.now() + SHORTEST_BRIDGE.toNanos()), patience(left.minus(park)));
+        } else if (lastFailure != null && othersLeft > 0) {
+            othersLeft--;
+            ask(SHORTEST_WAIT, locks.now() + SHORTEST_BRIDGE.toNanos(), patience(locks.patience()));
         } else if (lastFailure != null) {
             answer.completeExceptionally(lastFailure);
             locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
@@ -82,7 +103,21 @@ final class PolledAcquire implements LockService.Asking {
         }
     }
 
-    private void ask(Duration park, long deadline) {
+    /** Half of what is left, if there is another server that may have to be asked: this one may say nothing. */
+    private Duration park(Duration left) {
+        Duration half = left.dividedBy(2);
+        boolean shared = locks.servers() > 1 && half.compareTo(SHORTEST_BRIDGE) >= 0;
+        return atMost(longestPark, shared ? half : left);
+    }
+
+    /** How much longer than it is parked a request may take: what is left then is for the other servers too. */
+    private Duration patience(Duration leftThen) {
+        return locks.servers() > 1
+                ? atLeast(SHORTEST_BRIDGE, atMost(locks.patience().dividedBy(2), leftThen.dividedBy(2)))
+                : locks.patience();
+    }
+
+    private void ask(Duration park, long deadline, Duration patience) {
         asked = true;
         ServerRequest ask = ServerRequest.parked(
                 "the request for lock " + request.key(),
@@ -90,8 +125,17 @@ final class PolledAcquire implements LockService.Asking {
                 LeaseJson.acquire(request, park),
                 deadline,
                 park,
-                locks.patience());
-        Stages.then(locks.transport().send(ask), (reply, failure) -> {
+                patience);
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        CompletableFuture<ServerReply> sent;
+        synchronized (this) {
+            if (cancelled) {
+                return; // whoever did so has told everybody
+            }
+            underWay = over;
+            sent = locks.transport().send(ask);
+        }
+        Stages.then(sent, (reply, failure) -> {
             try {
                 if (reply != null) {
                     answered(reply);
@@ -100,6 +144,8 @@ final class PolledAcquire implements LockService.Asking {
                 }
             } catch (RuntimeException e) {
                 answer.completeExceptionally(e);
+            } finally {
+                over.complete(null);
             }
         });
     }
@@ -107,6 +153,10 @@ final class PolledAcquire implements LockService.Asking {
     // ---- what came
 
     private void answered(ServerReply reply) {
+        if (closing && reply.status() != 200) {
+            lastFailure = null; // it does not hold
+            return;
+        }
         switch (reply.status()) {
             case 200 -> granted(reply);
             case 202 -> {
@@ -138,12 +188,19 @@ final class PolledAcquire implements LockService.Asking {
         given = new GrantedHold(hold, repeated || reply.doubted());
         LockService.Grant grant =
                 new LockService.Grant(hold, LockJson.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
-        if (!answer.complete(new Attempt.Done<>(grant)) && cancelled) {
-            giveBack();
+        boolean taken = !closing && answer.complete(new Attempt.Done<>(grant));
+        if (!taken && cancelled) {
+            givenBack = giveBack();
         }
     }
 
-    private void failed(Throwable failure) {
+    private void failed(Throwable latest) {
+        // That nothing was changed by the latest request says nothing about one before it.
+        Throwable failure = latest instanceof StoreException && inDoubt() ? lastFailure : latest;
+        if (closing) {
+            lastFailure = failure;
+            return;
+        }
         boolean parkTooLong = failure instanceof IllegalArgumentException
                 && String.valueOf(failure.getMessage()).contains("wait_ms")
                 && longestPark.compareTo(SHORTEST_PARK) > 0;
@@ -152,13 +209,18 @@ final class PolledAcquire implements LockService.Asking {
             begin();
             return;
         }
-        boolean mayHeal = failure instanceof StoreUnavailableException || failure instanceof OutcomeUnknownException;
+        boolean mayHeal = latest instanceof StoreUnavailableException || latest instanceof OutcomeUnknownException;
         if (mayHeal && !cancelled && !request.waitFor().isZero()) {
             lastFailure = failure; // told when time is up, and then the place is given up too
             locks.machine().after(Duration.ofMillis(100), this::begin);
         } else {
             answer.completeExceptionally(failure);
         }
+    }
+
+    /** Whether it may hold without our having heard of it. */
+    private boolean inDoubt() {
+        return lastFailure instanceof OutcomeUnknownException;
     }
 
     // ---- going away
@@ -176,31 +238,65 @@ final class PolledAcquire implements LockService.Asking {
 
     @Override
     public void cancel() {
-        cancelled = true;
+        var unused = stop();
         boolean waiting = answer.completeExceptionally(
                 new CancellationException("lock " + request.key() + " is no longer asked for"));
         if (given != null) {
-            giveBack();
+            givenBack = giveBack();
         } else if (waiting && !request.waitFor().isZero()) {
             // The parked request is answered then, and ends; whatever it brings is given back too.
             locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
         }
     }
 
-    /** The client ends: whoever waits is told so; completes when the place is given up. */
-    CompletableFuture<?> close() {
+    /** No further request is sent. The one under way, if there is one. */
+    private synchronized CompletableFuture<?> stop() {
         cancelled = true;
-        boolean waiting = answer.completeExceptionally(locks.transport().closedException());
-        return waiting && !request.waitFor().isZero()
-                ? locks.withdraw(request.key(), request.leaseId())
-                : CompletableFuture.completedFuture(null);
+        return underWay;
+    }
+
+    /** The client ends: the place is given up, and so is what is granted meanwhile. Completes when that is done and told. */
+    CompletableFuture<?> close() {
+        closing = true;
+        CompletableFuture<?> last = stop();
+        if (answer.isDone()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Stages.then(last, (over, none) -> Stages.then(givenBack, (back, failure) -> tellClosed(failure)));
+        CompletableFuture<?> told = answer.handle((none, failure) -> failure);
+        if (request.waitFor().isZero()) {
+            return told;
+        }
+        CompletableFuture<Optional<LostReason>> withdrawn = locks.withdraw(request.key(), request.leaseId());
+        Stages.then(withdrawn, (ended, failure) -> {
+            if (ended != null && ended.isEmpty()) { // it waited, and an id that has ended is never granted anything
+                answer.completeExceptionally(locks.transport().closedException());
+            }
+        });
+        return CompletableFuture.allOf(withdrawn, told);
+    }
+
+    private void tellClosed(@Nullable Throwable failure) {
+        GrantedHold grant = given;
+        boolean kept = grant != null && grant.repeated();
+        answer.completeExceptionally(
+                failure == null && !kept && !inDoubt()
+                        ? locks.transport().closedException()
+                        : new OutcomeUnknownException(
+                                "The client was closed while it asked for lock " + request.key()
+                                        + ". It may have been granted, and be held until " + request.leaseId()
+                                        + " ends by itself: look at the lock before relying on either",
+                                failure == null ? lastFailure : failure));
     }
 
     /** Only if nobody else was told of it: another call of the same acquisition may rely on it. */
-    private void giveBack() {
+    private CompletableFuture<?> giveBack() {
         GrantedHold grant = given;
-        if (grant != null && !grant.repeated()) {
-            locks.post(locks.giveBack(request.key(), grant.hold()), request.key());
+        if (grant == null || grant.repeated()) {
+            return CompletableFuture.completedFuture(null);
         }
+        CompletableFuture<?> back = locks.giveBack(request.key(), grant.hold());
+        locks.post(back, request.key());
+        return back;
     }
 }

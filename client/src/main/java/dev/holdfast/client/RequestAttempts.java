@@ -1,7 +1,9 @@
 package dev.holdfast.client;
 
+import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.spi.time.Anchor;
@@ -12,10 +14,12 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscribers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,8 +37,14 @@ final class RequestAttempts {
 
     private final ServerTransport transport;
     private int tries;
-    /** Whether a try may have been carried out without our hearing of it. */
+    /** Whether a try may have been carried out without our hearing of it; guarded by this, as are the two below. */
     private boolean doubt;
+    /** Whether a try is under way, which may arrive. */
+    private boolean trying;
+    /** Whether none may begin any more. */
+    private boolean over;
+
+    private volatile @Nullable CompletableFuture<?> underWay;
     /** How many servers in a row could not be trusted. */
     private int untrusted;
 
@@ -52,7 +62,8 @@ final class RequestAttempts {
             return;
         }
         long left = request.deadline() - transport.machine().time().nanos();
-        if (left <= 0) { // perhaps while it stood in line: what nobody waits for any more is not begun
+        boolean inLine = tries == 0; // until now: what nobody waits for any more is not begun
+        if (left <= 0 && (inLine || !hasUnasked())) {
             giveUp();
             return;
         }
@@ -64,10 +75,14 @@ final class RequestAttempts {
     }
 
     private void send(Duration left) {
+        if (!starts()) {
+            transport.ended(this);
+            return;
+        }
         int index = transport.preferred();
         URI server = transport.servers().get(index);
         Duration patience = patience(left);
-        HttpRequest.Builder http = transport.request(server, request.path()).timeout(patience.plus(request.hold()));
+        HttpRequest.Builder http = transport.request(server, request.path()).timeout(patience.plus(request.transfer()));
         request.headers().forEach(http::header);
         request.body().ifPresent(body -> http.header("Content-Type", "application/json"));
         http.method(
@@ -75,9 +90,20 @@ final class RequestAttempts {
                 request.body().map(BodyPublishers::ofByteArray).orElseGet(BodyPublishers::noBody));
         tries++;
         Anchor sent = Anchor.of(transport.machine().time());
-        CompletableFuture<HttpResponse<byte[]>> response =
-                transport.http(request).sendAsync(http.build(), BodyHandlers.ofByteArray());
+        AtomicBoolean begun = new AtomicBoolean();
+        CompletableFuture<HttpResponse<byte[]>> response = transport
+                .http(request)
+                .sendAsync(http.build(), info -> {
+                    begun.set(true);
+                    return BodySubscribers.ofByteArray();
+                });
+        underWay = response;
+        if (over()) { // just now
+            response.cancel(true);
+        }
+        Machine.Timer silence = silence(patience, begun, response);
         Stages.then(response, (answer, failure) -> {
+            silence.cancel();
             if (answer == null) {
                 failed(index, server, failure);
             } else {
@@ -86,14 +112,52 @@ final class RequestAttempts {
         });
     }
 
-    /** Several servers share the time. A parked request is answered when its time is up, and that may take a moment too. */
-    private Duration patience(Duration left) {
-        if (!request.hold().isZero()) {
-            return request.patience();
+    private synchronized boolean starts() {
+        trying = !over;
+        return trying;
+    }
+
+    private synchronized boolean over() {
+        return over;
+    }
+
+    /** A server that takes the connection and says nothing is left for the next one; a document that has begun to come may take long. */
+    private Machine.Timer silence(Duration patience, AtomicBoolean begun, CompletableFuture<?> response) {
+        if (request.transfer().isZero()) {
+            return () -> {}; // it must be here by then
         }
-        Duration share = transport.servers().size() > 1 ? left.dividedBy(2) : left;
-        Duration most = share.compareTo(request.patience()) < 0 ? share : request.patience();
-        return most.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : most;
+        return transport.machine().after(patience, () -> {
+            if (!begun.get()) {
+                response.cancel(true);
+            }
+        });
+    }
+
+    /** How long a try may last until its answer begins: several servers share the time. */
+    private Duration patience(Duration left) {
+        int servers = transport.servers().size();
+        if (request.asksEachServer()) {
+            Duration share = servers > 1 ? request.patience().dividedBy(2) : request.patience();
+            Duration most = hasUnasked() ? share : least(share, left);
+            return atLeast(LEAST_PATIENCE, most).plus(request.hold().dividedBy(servers));
+        }
+        if (!request.hold().isZero()) { // answered when its time is up, and that may take a moment too
+            return request.patience().plus(request.hold());
+        }
+        return atLeast(LEAST_PATIENCE, least(request.patience(), servers > 1 ? left.dividedBy(2) : left));
+    }
+
+    private static Duration least(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static Duration atLeast(Duration least, Duration asked) {
+        return asked.compareTo(least) < 0 ? least : asked;
+    }
+
+    /** Whether there is a server that has not been tried, and that is to be. */
+    private boolean hasUnasked() {
+        return request.asksEachServer() && tries < transport.servers().size();
     }
 
     // ---- what came of it
@@ -103,20 +167,41 @@ final class RequestAttempts {
             Json.Obj body = body(response);
             ReplyMeaning meaning = ReplyMeaning.of(server, response, body, request);
             if (meaning.failure().isPresent()) {
-                fail(meaning.failure().get());
+                fail(certain(meaning.failure().get()));
             } else if (meaning.again().isPresent()) {
-                doubt |= meaning.doubt();
+                tried(meaning.doubt());
                 lastFailure = server + ": " + meaning.detail();
                 turnedAway = true;
                 transport.failed(index);
                 later(meaning.again().get());
-            } else if (told.complete(
-                    new ServerReply(response.statusCode(), response.headers(), body, response.body(), sent, doubt))) {
+            } else if (told.complete(new ServerReply(
+                    response.statusCode(), response.headers(), body, response.body(), sent, doubted()))) {
                 transport.ended(this);
             }
         } catch (RuntimeException e) {
             fail(e);
         }
+    }
+
+    /** A try is over that was not answered, or not for good. */
+    private synchronized void tried(boolean mayHaveArrived) {
+        doubt |= mayHaveArrived;
+        trying = false;
+    }
+
+    private synchronized boolean doubted() {
+        return doubt;
+    }
+
+    /** A refusal tells nothing about a try before it, whose answer was lost. What is wrong with a request was wrong then too. */
+    private RuntimeException certain(RuntimeException refusal) {
+        return refusal instanceof StoreException && doubted() && request.changes()
+                ? new OutcomeUnknownException(
+                        "It is not known whether " + request.what()
+                                + " was done: the answer to one try was lost, and another one was refused ("
+                                + refusal.getMessage() + "). Check before relying on either",
+                        refusal)
+                : refusal;
     }
 
     /** A document that was asked for may be anything, and large; what is said about one is an object. */
@@ -133,15 +218,15 @@ final class RequestAttempts {
 
     private void failed(int index, URI server, @Nullable Throwable failure) {
         untrusted = ServerHttp.isUnsafe(failure) ? untrusted + 1 : 0;
-        doubt |= !ServerHttp.sentNothing(failure);
+        tried(!ServerHttp.sentNothing(failure));
         lastFailure = server + ": " + words(failure);
         turnedAway = false;
         transport.failed(index);
         if (untrusted >= transport.servers().size()) {
-            fail(new StoreUnusableException(
+            fail(certain(new StoreUnusableException(
                     "No safe connection to " + lastFailure + ". Check the certificate of the server, and which ones are"
                             + " trusted here (ca_file)",
-                    failure));
+                    failure)));
             return;
         }
         boolean nextServer = tries % transport.servers().size() != 0;
@@ -158,7 +243,10 @@ final class RequestAttempts {
 
     private void later(Duration pause) {
         long left = request.deadline() - transport.machine().time().nanos();
-        if (left <= pause.toNanos() || (doubt && request.kind() == ServerRequest.Kind.ONCE)) {
+        boolean tooLate = left <= pause.toNanos() && !hasUnasked();
+        if (transport.isClosed()) {
+            close();
+        } else if (tooLate || (doubted() && request.kind() == ServerRequest.Kind.ONCE)) {
             giveUp();
         } else {
             transport.machine().after(pause, this::begin);
@@ -170,7 +258,7 @@ final class RequestAttempts {
                 + " tries; " + lastFailure + "). ";
         String health = transport.servers().get(0) + "/health/ready";
         fail(
-                doubt && request.changes()
+                doubted() && request.changes()
                         ? new OutcomeUnknownException(
                                 how + "It may or may not have been done: check before relying on either", null)
                         : new StoreUnavailableException(
@@ -182,6 +270,36 @@ final class RequestAttempts {
                                 null));
     }
 
+    /** The client is closed: nothing more is sent, and no answer is waited for. What was sent may have been done. */
+    void close() {
+        boolean mayHaveArrived;
+        synchronized (this) {
+            over = true;
+            mayHaveArrived = doubt || trying;
+        }
+        fail(
+                mayHaveArrived && request.changes()
+                        ? new OutcomeUnknownException(
+                                "The client of " + transport.servers().get(0) + " was closed before "
+                                        + request.what()
+                                        + " was answered. It may or may not have been done: check before relying on"
+                                        + " either",
+                                null)
+                        : transport.closedException());
+    }
+
+    /** Nobody waits for it any more. What was sent may be done all the same. */
+    void abandon() {
+        synchronized (this) {
+            over = true;
+        }
+        fail(new CancellationException(request.what() + " is no longer waited for"));
+        CompletableFuture<?> asked = underWay;
+        if (asked != null) {
+            asked.cancel(true);
+        }
+    }
+
     void fail(RuntimeException failure) {
         if (told.completeExceptionally(failure)) {
             transport.ended(this);
@@ -189,7 +307,7 @@ final class RequestAttempts {
     }
 
     private static String words(@Nullable Throwable failure) {
-        if (failure instanceof HttpTimeoutException) {
+        if (failure instanceof HttpTimeoutException || failure instanceof CancellationException) {
             return "no answer in time";
         }
         if (failure instanceof ConnectException none) {

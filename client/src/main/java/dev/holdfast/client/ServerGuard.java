@@ -58,7 +58,7 @@ public final class ServerGuard implements Guard {
     // ---- apps
 
     @Override
-    public RegistrationResult register(Registration registration) {
+    public RegistrationResult register(Registration registration) throws InterruptedException {
         String app = registration.app();
         if (!isName(app)) {
             registerAll(List.of(registration)); // which is refused with all that is wrong
@@ -68,23 +68,24 @@ public final class ServerGuard implements Guard {
     }
 
     @Override
-    public List<String> registerAll(List<Registration> registrations) {
+    public List<String> registerAll(List<Registration> registrations) throws InterruptedException {
         Json.Obj all = Json.object().with("apps", Json.array(registrations, AppJson::write));
         String what = "the registration of " + registrations.size() + (registrations.size() == 1 ? " app" : " apps");
         return put("", APPS, all.bytes(), what, AppJson::readWarnings);
     }
 
-    private <T> T put(String app, String path, byte[] body, String what, Function<Json, T> how) {
-        return changed(app, what, calls.send(what, "PUT", path, body), how);
+    private <T> T put(String app, String path, byte[] body, String what, Function<Json, T> how)
+            throws InterruptedException {
+        return changed(app, what, calls.sendInterruptibly(what, "PUT", path, Optional.of(body)), how);
     }
 
     @Override
-    public boolean unregister(String app) {
+    public boolean unregister(String app) throws InterruptedException {
         if (!isName(app)) {
             return false;
         }
         String what = "the removal of app '" + app + "'";
-        ServerReply reply = calls.send(what, "DELETE", path(app));
+        ServerReply reply = calls.sendInterruptibly(what, "DELETE", path(app), Optional.empty());
         if (reply.problem().code().equals(UNKNOWN_APP)) {
             if (reply.doubted()) {
                 throw new OutcomeUnknownException(
@@ -99,22 +100,23 @@ public final class ServerGuard implements Guard {
     }
 
     @Override
-    public Collection<App> apps() {
+    public Collection<App> apps() throws InterruptedException {
         return all("the listing of apps", APPS, AppJson::read);
     }
 
     @Override
-    public App app(String name) {
+    public App app(String name) throws InterruptedException {
         String what = "the look at app '" + name + "'";
-        return looked(name, what, calls.get(what, path(known(name))), AppJson::read);
+        return looked(name, what, calls.getInterruptibly(what, path(known(name))), AppJson::read);
     }
 
     /** Comes when the server has looked; the calling thread waits for it. */
     @Override
-    public CompletableFuture<QuickStatus> status(String app) {
+    public CompletableFuture<QuickStatus> status(String app) throws InterruptedException {
         String path = new RequestQuery("/status/quick").with("app", known(app)).toString();
         String what = "the look whether app '" + app + "' answers";
-        return CompletableFuture.completedFuture(looked(app, what, calls.get(what, path), StatusJson::read));
+        return CompletableFuture.completedFuture(
+                looked(app, what, calls.getInterruptibly(what, path), StatusJson::read));
     }
 
     /** A name that an app can have. No other is asked for: in a path it might be something else. */
@@ -132,29 +134,29 @@ public final class ServerGuard implements Guard {
     // ---- resources
 
     @Override
-    public List<ResourceView> resources() {
+    public List<ResourceView> resources() throws InterruptedException {
         return all("the listing of resources", RESOURCES, ResourceJson::read);
     }
 
     @Override
-    public Optional<ResourceView> resource(String dbIdentifier) {
+    public Optional<ResourceView> resource(String dbIdentifier) throws InterruptedException {
         if (NO_PART_OF_A_PATH.contains(dbIdentifier)) {
             return Optional.empty();
         }
         String what = "the look at resource '" + dbIdentifier + "'";
-        ServerReply reply = calls.get(what, RESOURCES + "/" + Calls.escaped(dbIdentifier));
+        ServerReply reply = calls.getInterruptibly(what, RESOURCES + "/" + Calls.escaped(dbIdentifier));
         return reply.problem().code().equals("unknown-resource")
                 ? Optional.empty()
                 : Optional.of(looked(
                         "", what, reply, it -> items(it, ResourceJson::read).get(0)));
     }
 
-    private <T> List<T> all(String what, String path, Function<Json, T> each) {
+    private <T> List<T> all(String what, String path, Function<Json, T> each) throws InterruptedException {
         List<T> items = new ArrayList<>();
         Optional<String> next = Optional.empty();
         for (int i = 0; i < MAX_PAGES; i++) {
             String page = new RequestQuery(path).with("cursor", next).toString();
-            Json.Obj found = looked("", what, calls.get(what, page), json -> {
+            Json.Obj found = looked("", what, calls.getInterruptibly(what, page), json -> {
                 items.addAll(items(json, each));
                 return (Json.Obj) json;
             });
@@ -182,30 +184,30 @@ public final class ServerGuard implements Guard {
     // ---- stopping and starting
 
     @Override
-    public GuardAnswer checkStop(String app) {
+    public GuardAnswer checkStop(String app) throws InterruptedException {
         return judged(app, "stop", true);
     }
 
     @Override
-    public GuardAnswer checkStart(String app) {
+    public GuardAnswer checkStart(String app) throws InterruptedException {
         return judged(app, "start", true);
     }
 
     @Override
-    public GuardAnswer stop(String app) {
+    public GuardAnswer stop(String app) throws InterruptedException {
         return judged(app, "stop", false);
     }
 
     @Override
-    public GuardAnswer start(String app) {
+    public GuardAnswer start(String app) throws InterruptedException {
         return judged(app, "start", false);
     }
 
     /** May be sent again: what an app wants is stored, and wanting it twice is wanting it. */
-    private GuardAnswer judged(String app, String what, boolean dryRun) {
+    private GuardAnswer judged(String app, String what, boolean dryRun) throws InterruptedException {
         byte[] body = Json.object().with("dry_run", Json.of(dryRun)).bytes();
         String asked = "the " + what + " of what app '" + app + "' uses";
-        ServerReply reply = calls.send(asked, "POST", path(known(app)) + "/" + what, body);
+        ServerReply reply = calls.sendInterruptibly(asked, "POST", path(known(app)) + "/" + what, Optional.of(body));
         return dryRun ? looked(app, asked, reply, AnswerJson::read) : changed(app, asked, reply, AnswerJson::read);
     }
 

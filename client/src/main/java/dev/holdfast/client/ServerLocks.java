@@ -66,6 +66,7 @@ public final class ServerLocks implements LockService {
     private final ClientConfig config;
     private final Machine machine;
     private final ServerTransport transport;
+    private final Heartbeat heartbeat;
     private final LeaseRenewals renewals;
     private final Optional<ForcedNews> forced;
     private final Set<PolledAcquire> polling = ConcurrentHashMap.newKeySet();
@@ -77,8 +78,8 @@ public final class ServerLocks implements LockService {
         this.config = client;
         this.machine = new ThreadMachine("client", client.executor());
         this.transport = new ServerTransport(servers, machine, config.operationTimeout());
-        this.renewals = new LeaseRenewals(
-                machine, new Judgement(), new Heartbeat(this), RenewalLine.toServer(servers.listens()));
+        this.heartbeat = new Heartbeat(this);
+        this.renewals = new LeaseRenewals(machine, new Judgement(), heartbeat, RenewalLine.toServer(servers.listens()));
         this.forced = servers.listens() ? Optional.of(new ForcedNews(this, renewals, machine)) : Optional.empty();
     }
 
@@ -110,6 +111,10 @@ public final class ServerLocks implements LockService {
         return config.operationTimeout();
     }
 
+    int servers() {
+        return transport.servers().size();
+    }
+
     // ---- taking and keeping
 
     @Override
@@ -126,13 +131,13 @@ public final class ServerLocks implements LockService {
     public Asking acquire(Request request, Calling calling) {
         boolean tooMany = !request.waitFor().isZero() && polling.size() >= config.waiters(); // each has a connection
         PolledAcquire asking = new PolledAcquire(this, tooMany ? request.withoutWaiting() : request);
+        polling.add(asking); // before it is looked whether the client ends: who ends it sees the one or the other
+        Stages.then(asking.answer(), (answer, failure) -> polling.remove(asking));
         if (closing || draining) {
             asking.answer().completeExceptionally(transport.closedException());
-            return asking;
+        } else {
+            asking.begin();
         }
-        polling.add(asking);
-        Stages.then(asking.answer(), (answer, failure) -> polling.remove(asking));
-        asking.begin();
         return asking;
     }
 
@@ -335,8 +340,12 @@ public final class ServerLocks implements LockService {
     @Override
     public EventFeed.Feed watch(Consumer<EventLog.StoredEvent> listener) {
         Events events = new Events(this, Optional.empty(), listener, listening::remove);
-        listening.add(events);
-        events.begin();
+        listening.add(events); // before it is looked whether the client ends
+        if (closing) {
+            events.close();
+        } else {
+            events.begin();
+        }
         return events;
     }
 
@@ -371,7 +380,7 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
-        ServerRequest ask = ServerRequest.parked(
+        ServerRequest ask = ServerRequest.lengthy(
                 "the clean-up",
                 "/api/locks/cleanup?dry_run=" + dryRun,
                 new byte[0],
@@ -400,6 +409,7 @@ public final class ServerLocks implements LockService {
         forced.ifPresent(ForcedNews::close);
         leaveQueues();
         renewals.close();
+        heartbeat.close();
         transport.close();
         machine.close();
     }

@@ -29,16 +29,28 @@ record ServerRequest(
         USUAL,
         /** Before all others: leases end while it waits in line. */
         URGENT,
+        /** About locks too, and long at the server. */
+        LENGTHY,
         /** About state or guard: its asker judges also what is missing or cannot be kept. */
         DOCUMENT,
         /** The same, and never sent again once it may have arrived. */
         ONCE
     }
 
+    /** Documents may be large, and the line slow. */
+    private static final Duration LONGEST_TRANSFER = Duration.ofMinutes(2);
+
     /** One that the server may keep for a while, or not at all. */
     static ServerRequest parked(
             String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
         return new ServerRequest(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
+    }
+
+    /** One that takes a server this long, and does no harm if it is sent again. */
+    static ServerRequest lengthy(
+            String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
+        return new ServerRequest(
+                what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.LENGTHY);
     }
 
     /** One that is not kept, before all others. */
@@ -55,6 +67,19 @@ record ServerRequest(
     /** Whether it counts among those that share a connection, and waits when there are many. */
     boolean takesTurn() {
         return hold.isZero() && kind != Kind.URGENT;
+    }
+
+    /**
+     * Whether each server has one try, also after the deadline: the first one that says nothing may take all the time until then. What is
+     * parked is not among these, since its asker sends it anew with the time that is left.
+     */
+    boolean asksEachServer() {
+        return kind == Kind.DOCUMENT || kind == Kind.LENGTHY;
+    }
+
+    /** How long an answer may take to arrive once it has begun, besides the time until then. */
+    Duration transfer() {
+        return isAboutDocuments() && !changes() ? LONGEST_TRANSFER : Duration.ZERO;
     }
 
     boolean changes() {

@@ -186,7 +186,7 @@ public final class ServerStates implements StateManager {
                 .with("from", from)
                 .with("to", to)
                 .toString();
-        ServerReply reply = checked(stack, calls.get("the comparison of the " + name(stack), path));
+        ServerReply reply = checked(stack, calls.send("the comparison of the " + name(stack), "GET", path));
         return isDone(reply) ? Optional.of(StateJson.changes(reply.body())) : Optional.empty();
     }
 

@@ -78,6 +78,11 @@ final class ServerTransport implements AutoCloseable {
 
     /** The answer, or a {@link dev.holdfast.spi.StoreException}, or {@link IllegalArgumentException} for a request that was wrong. */
     CompletableFuture<ServerReply> send(ServerRequest request) {
+        return begin(request).told;
+    }
+
+    /** The same, for whoever may stop waiting for it. */
+    RequestAttempts begin(ServerRequest request) {
         RequestAttempts attempts = new RequestAttempts(this, request);
         open.add(attempts);
         boolean now;
@@ -94,12 +99,12 @@ final class ServerTransport implements AutoCloseable {
             }
         }
         if (closed) {
-            attempts.fail(closedException());
+            attempts.close();
         }
         if (now) {
             attempts.begin();
         }
-        return attempts.told;
+        return attempts;
     }
 
     /** One is through: the next may go. */
@@ -169,14 +174,18 @@ final class ServerTransport implements AutoCloseable {
         return new ClientClosedException("of " + servers().get(0));
     }
 
-    /** Whoever still waits for an answer is told that there will be none. */
+    boolean isClosed() {
+        return closed;
+    }
+
+    /** Whoever still waits for an answer is told that there will be none; first connections end, since they know what was sent over them. */
     @Override
     public void close() {
         closed = true;
-        open.forEach(attempts -> attempts.fail(closedException()));
         kept.ifPresent(SocketHttpClient::close);
         once.close();
         quick.close();
         parked.close();
+        open.forEach(RequestAttempts::close);
     }
 }

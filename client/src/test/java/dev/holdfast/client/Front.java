@@ -90,7 +90,7 @@ final class Front implements AutoCloseable {
         faults.computeIfAbsent(path, p -> new ConcurrentLinkedQueue<>()).add(fault);
     }
 
-    /** From now on every request to this path meets this fault. */
+    /** From now on every request to this path meets this fault, unless another is next. */
     void always(String path, Fault fault) {
         always.put(path, fault);
     }
@@ -115,7 +115,8 @@ final class Front implements AutoCloseable {
         byte[] body = exchange.getRequestBody().readAllBytes();
         seen.add(new SeenRequest(path, new String(body, StandardCharsets.UTF_8)));
         ConcurrentLinkedQueue<Fault> planned = faults.get(path);
-        Fault fault = planned == null ? always.get(path) : planned.poll();
+        Fault next = planned == null ? null : planned.poll();
+        Fault fault = next == null ? always.get(path) : next;
         if (fault == Fault.LOSE_REQUEST) {
             exchange.close();
         } else if (fault == Fault.HANG) {

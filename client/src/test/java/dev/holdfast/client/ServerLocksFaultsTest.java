@@ -15,6 +15,7 @@ import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.server.ServerSetup;
 import dev.holdfast.server.config.Settings;
+import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
@@ -128,6 +129,19 @@ class ServerLocksFaultsTest {
         Lease lease = locks.acquire(key, o -> o.lease(LONG));
         front.next(RELEASE, Front.Fault.LOSE_ANSWER);
         assertThat(lease.release()).isTrue();
+        assertThat(locks.inspect().get(key).isFree()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a refusal says nothing about the try before it, whose answer got lost")
+    void refusedAfterALostAnswer() throws Exception {
+        Lease lease = locks.acquire(key, o -> o.lease(LONG));
+        front.next(RELEASE, Front.Fault.LOSE_ANSWER);
+        front.next(RELEASE, Front.Fault.UNAUTHORIZED);
+        assertThatExceptionOfType(OutcomeUnknownException.class)
+                .isThrownBy(lease::release)
+                .withMessageContaining("the answer to one try was lost")
+                .withCauseInstanceOf(AccessRefusedException.class);
         assertThat(locks.inspect().get(key).isFree()).isTrue();
     }
 

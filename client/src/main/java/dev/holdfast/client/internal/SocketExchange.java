@@ -172,7 +172,11 @@ final class SocketExchange<T> {
     /** From any thread: whoever reads or writes fails. */
     void close() {
         cut();
-        response.completeExceptionally(new IOException("closed"));
+        response.completeExceptionally(mayHaveArrived() ? new IOException("closed") : new ConnectException("closed"));
+    }
+
+    private synchronized boolean mayHaveArrived() {
+        return sending;
     }
 
     /** From any thread, without waiting for another. */
