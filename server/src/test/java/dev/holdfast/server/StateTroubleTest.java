@@ -84,7 +84,7 @@ class StateTroubleTest {
                 assertThat(refused.json().get("reason").text()).isEqualTo("fenced");
                 assertThat(refused.json().get("Info").text())
                         .isEqualTo(refused.json().get("detail").text())
-                        .contains("shop", "later holder");
+                        .contains("shop", "later holder", "state.store");
                 assertThat(refused.json().has("ID"))
                         .as("with an ID terraform tries again")
                         .isFalse();

@@ -187,7 +187,7 @@ public final class TerraformLocks {
             ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
             if (claim instanceof StateRefusal why) {
                 giveBack(stack, hold);
-                return new LockAttempt.Refused(why);
+                return new LockAttempt.Refused(withCause(why));
             }
             infos.keep(stack, hold, info);
         } catch (RuntimeException e) {
@@ -196,6 +196,17 @@ public final class TerraformLocks {
         }
         polls.forget(asking(stack, info.id()));
         return new LockAttempt.Taken();
+    }
+
+    /** To take the lock again helps only where somebody else has taken it since. */
+    private static StateRefusal withCause(StateRefusal why) {
+        return new StateRefusal(
+                why.reason(),
+                why.message()
+                        + ". If that is refused too, the locks are older than the state: they were restored from an old"
+                        + " copy, or belong to another state. Let an operator of this server check store and state.store",
+                why.lost(),
+                why.holders());
     }
 
     /** The caller will ask again with the same ID, and must be able to take the lock then. */
