@@ -28,7 +28,10 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** The guard of a server. While the server is busy with the same resource, calls are retried for as long as an operation may take. */
+/**
+ * The guard of a server. While the server is busy with the same resource, calls are retried for as long as an operation may take. A call
+ * that is interrupted ends at once; what it asked for was sent, and may be done all the same.
+ */
 public final class ServerGuard implements Guard {
     private static final String APPS = "/api/guard/apps";
     private static final String RESOURCES = "/api/guard/resources";

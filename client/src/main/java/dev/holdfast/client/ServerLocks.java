@@ -41,8 +41,10 @@ import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -59,6 +61,9 @@ public final class ServerLocks implements LockService {
     private static final Logger LOG = LoggerFactory.getLogger(ServerLocks.class);
     /** How long close waits for places in queues to be given up. */
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+
+    private static final Instant FIRST_TIME = Instant.parse("0001-01-02T00:00:00Z");
+    private static final Instant LAST_TIME = Instant.parse("9998-12-30T00:00:00Z");
 
     /** Every lock of the store is looked at. */
     private static final Duration LONGEST_CLEANUP = Duration.ofMinutes(2);
@@ -240,10 +245,24 @@ public final class ServerLocks implements LockService {
                 json.writeNumberField("lease_ms", lease.get().toMillis());
             }
         });
-        return post("the renewal of lock " + key, "/v2/locks/renew", body).thenCompose(reply -> {
+        ServerRequest renewal = new ServerRequest(
+                "the renewal of lock " + key,
+                "POST",
+                "/v2/locks/renew",
+                Map.of(LeaseJson.PREFER, LeaseJson.WHOLE_ANSWER),
+                Optional.of(body),
+                deadline(),
+                Duration.ZERO,
+                patience(),
+                ServerRequest.Kind.USUAL);
+        return transport.send(renewal).thenCompose(reply -> {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
-                case "renewed" -> holder(key, new Token(AnswerFields.number(result, "fencing_token")));
+                case "renewed" ->
+                    LeaseJson.holder(result, key)
+                            .map(holder ->
+                                    CompletableFuture.<Attempt<Holder>>completedFuture(new Attempt.Done<>(holder)))
+                            .orElseGet(() -> holder(key, result));
                 case "lost" ->
                     CompletableFuture.completedFuture(new Attempt.Lost<Holder>(whole(key), LeaseJson.reason(result)));
                 default -> throw unknown(key, "renewed", result);
@@ -255,9 +274,19 @@ public final class ServerLocks implements LockService {
         return new LockKey(key, LockPath.WHOLE);
     }
 
-    /** Who holds by this token; lost if it ended just now. */
-    private CompletableFuture<Attempt<Holder>> holder(RecordKey key, Token token) {
+    /** Who holds what was renewed, where an older server does not say so at once; lost if it ended just now. */
+    private CompletableFuture<Attempt<Holder>> holder(RecordKey key, Json.Obj renewed) {
+        Token token = new Token(AnswerFields.number(renewed, "fencing_token"));
         return look(key)
+                .exceptionally(failure -> {
+                    throw new OutcomeUnknownException(
+                            "Lock " + key + " was renewed (token " + token
+                                    + renewed.text("expires_at")
+                                            .map(end -> ", until " + end)
+                                            .orElse("")
+                                    + "); who holds it now could not be looked up afterwards. Look at the lock",
+                            Causes.of(failure));
+                })
                 .thenApply(view -> view.holders().stream()
                         .filter(holder -> holder.token().equals(token))
                         .findFirst()
@@ -321,8 +350,8 @@ public final class ServerLocks implements LockService {
                 .with("name", query.name())
                 .with("lockName", query.called())
                 .with("event", query.type().map(type -> type.label()))
-                .with("from", query.from())
-                .with("to", query.to())
+                .with("from", query.from().map(ServerLocks::told))
+                .with("to", query.to().map(ServerLocks::told))
                 .with("after", query.after())
                 .with("before", query.before())
                 .with("limit", query.limit() - found.size())
@@ -335,6 +364,11 @@ public final class ServerLocks implements LockService {
                     ? CompletableFuture.completedFuture(found)
                     : history(query, next, found);
         });
+    }
+
+    /** A server takes years of four digits that have a day before and after; nothing ever happened outside of them. */
+    private static Instant told(Instant time) {
+        return Times.later(FIRST_TIME, Times.earlier(time, LAST_TIME));
     }
 
     @Override

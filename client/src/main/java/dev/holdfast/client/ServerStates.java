@@ -1,5 +1,11 @@
 package dev.holdfast.client;
 
+import static dev.holdfast.client.StateReplies.certain;
+import static dev.holdfast.client.StateReplies.checked;
+import static dev.holdfast.client.StateReplies.isDone;
+import static dev.holdfast.client.StateReplies.name;
+import static dev.holdfast.client.StateReplies.refused;
+
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.Inspector;
@@ -7,15 +13,12 @@ import dev.holdfast.LockClient;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.Token;
-import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.ScanRequest;
-import dev.holdfast.spi.StoreUnavailableException;
-import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
 import dev.holdfast.state.document.StateDiff;
-import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.state.versions.ClaimOutcome;
 import dev.holdfast.state.versions.DeleteOutcome;
 import dev.holdfast.state.versions.HistoryPage;
@@ -26,12 +29,12 @@ import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
-import dev.holdfast.state.versions.StateCorruptException;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.Json;
 import java.util.Collections;
 import java.util.HashMap;
@@ -39,6 +42,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * State kept by a server, through the routes that Terraform uses and some more. The server writes down who saved:
@@ -47,7 +51,10 @@ import java.util.function.BooleanSupplier;
  * no second version.
  */
 public final class ServerStates implements StateManager {
-    /** Versions among which the one that was read or saved is looked for; more are hardly saved before that look. */
+    /**
+     * Versions among which the one that was read or saved is looked for, where an older server does not tell of it at once; more are
+     * hardly saved before that look.
+     */
     private static final int RECENT = 20;
 
     /** Stacks are often listed a thousand at a time, and those that are locked are fewer. */
@@ -80,10 +87,6 @@ public final class ServerStates implements StateManager {
         return "/state/" + stack.name() + "/" + stack.environment();
     }
 
-    private static String name(Stack stack) {
-        return "state of stack '" + stack.name() + "' in '" + stack.environment() + "'";
-    }
-
     @Override
     public DeployLocks locks() {
         return DeployLocks.of(locks, this);
@@ -100,8 +103,15 @@ public final class ServerStates implements StateManager {
                 .with("Operation", Json.of("holdfast"))
                 .with("Who", Json.of("holdfast"));
         ServerReply reply = calls.send("the claim of the " + name(stack), "LOCK", path(stack), info.bytes());
-        return isDone(reply)
-                ? new ClaimOutcome.Claimed(token)
+        if (isDone(checked(stack, reply, 409, 423))) {
+            return new ClaimOutcome.Claimed(token);
+        }
+        return reply.problem().code().equals("lease-lost")
+                ? new StateRefusal(
+                        StateRefusal.Reason.NOT_HELD,
+                        reply.problem().detail(),
+                        Optional.of(LeaseJson.reason(reply.body())),
+                        List.of())
                 : refused(reply, StateRefusal.Reason.FENCED, stack, "is locked by another");
     }
 
@@ -114,6 +124,9 @@ public final class ServerStates implements StateManager {
 
     @Override
     public Optional<LoadedState> version(Stack stack, String version) {
+        if (!canBeName(version)) {
+            return Optional.empty();
+        }
         return loaded(
                 stack,
                 "the look at version '" + version + "' of the " + name(stack),
@@ -121,72 +134,93 @@ public final class ServerStates implements StateManager {
     }
 
     private Optional<LoadedState> loaded(Stack stack, String what, String path) {
-        ServerReply reply = checked(stack, calls.get(what, path));
+        ServerReply reply = checked(stack, calls.get(what, path), 404);
         if (!isDone(reply)) {
             return Optional.empty();
         }
         String version = version(reply);
-        return Optional.of(new LoadedState(known(stack, version, reply.bytes()), reply.bytes()));
+        StateVersion known = reply.headers()
+                .firstValue(StateJson.VERSION_HEADER)
+                .flatMap(header -> StateJson.header(stack, header))
+                .filter(it -> it.version().equals(version))
+                .or(() -> recorded(stack, version))
+                .orElseGet(() -> StateVersion.found(stack, version, Optional.empty(), FOUND, reply.bytes()));
+        return Optional.of(new LoadedState(known, reply.bytes()));
     }
 
-    /** What the history says of it; what is there was read, and is given also if the history cannot be. */
-    private StateVersion known(Stack stack, String version, byte[] bytes) {
-        Optional<StateVersion> recorded;
-        try {
-            recorded = recorded(stack, version);
-        } catch (StoreUnavailableException e) {
-            recorded = Optional.empty();
-        }
-        return recorded.orElseGet(() -> StateVersion.found(stack, version, Optional.empty(), FOUND, bytes));
+    /** No version is called like a step of a path. */
+    private static boolean canBeName(String version) {
+        return !version.isBlank() && !version.startsWith(".");
     }
 
     private static String version(ServerReply reply) {
         return reply.headers().firstValue("ETag").orElse("").replace("\"", "");
     }
 
+    /**
+     * What the history says of a version, where an older server said only its name. It was read or made already: whatever becomes of this
+     * look must not be taken for what became of that.
+     */
     private Optional<StateVersion> recorded(Stack stack, String version) {
-        return history(stack, RECENT, Optional.empty()).versions().stream()
-                .filter(it -> it.version().equals(version))
-                .findFirst();
+        try {
+            return history(stack, RECENT, Optional.empty()).versions().stream()
+                    .filter(it -> it.version().equals(version))
+                    .findFirst();
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
     }
 
+    /** The history says which is current to all who may see which versions there are, and its bytes are not read for that. */
     @Override
     public Optional<StateVersion> current(Stack stack) {
-        ServerReply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack));
-        if (reply.status() == 500) { // a HEAD has no body to say why
-            return load(stack).map(LoadedState::version);
+        Json.Obj page = page(stack, 1, Optional.empty());
+        if (page.text("current").isPresent()) {
+            return versions(stack, page).findFirst().or(() -> found(stack));
         }
-        // A document that others put there is in no history yet, and tells nothing about itself unless it is read.
-        return isDone(reply)
-                ? history(stack, 1, Optional.empty()).versions().stream()
-                        .findFirst()
-                        .or(() -> load(stack).map(LoadedState::version))
-                : Optional.empty();
+        try {
+            return found(stack);
+        } catch (AccessRefusedException e) {
+            return Optional.empty(); // none that was saved here
+        }
+    }
+
+    /** A document that others put there is in no history yet, and tells nothing about itself unless it is read. */
+    private Optional<StateVersion> found(Stack stack) {
+        return load(stack).map(LoadedState::version);
     }
 
     @Override
     public HistoryPage history(Stack stack, int limit, Optional<String> cursor) {
+        Json.Obj page = page(stack, limit, cursor);
+        return new HistoryPage(versions(stack, page).toList(), page.text("next_cursor"));
+    }
+
+    private Json.Obj page(Stack stack, int limit, Optional<String> cursor) {
         String path = new RequestQuery(path(stack) + "/history")
                 .with("limit", limit)
                 .with("cursor", cursor)
                 .toString();
-        Json.Obj page = checked(stack, calls.get("the history of the " + name(stack), path))
+        return checked(stack, calls.get("the history of the " + name(stack), path))
                 .body();
-        List<StateVersion> versions = page.objects("items").stream()
-                .flatMap(it -> StateJson.version(stack, it).stream())
-                .toList();
-        return new HistoryPage(versions, page.text("next_cursor"));
+    }
+
+    private static Stream<StateVersion> versions(Stack stack, Json.Obj page) {
+        return page.objects("items").stream().flatMap(it -> StateJson.version(stack, it).stream());
     }
 
     /** The server compares, as long as somebody waits for it: cancelling has an effect before it begins. */
     @Override
     public Optional<StateDiff> diff(Stack stack, String from, String to, BooleanSupplier cancelled) {
         check(cancelled, "The comparison");
+        if (!canBeName(from) || !canBeName(to)) { // the server would take its own choice
+            return Optional.empty();
+        }
         String path = new RequestQuery(path(stack) + "/diff")
                 .with("from", from)
                 .with("to", to)
                 .toString();
-        ServerReply reply = checked(stack, calls.send("the comparison of the " + name(stack), "GET", path));
+        ServerReply reply = checked(stack, calls.send("the comparison of the " + name(stack), "GET", path), 404);
         return isDone(reply) ? Optional.of(StateJson.changes(reply.body())) : Optional.empty();
     }
 
@@ -236,14 +270,15 @@ public final class ServerStates implements StateManager {
     }
 
     private SaveOutcome saved(Stack stack, ServerReply answer, byte[] bytes, Provenance by) {
-        ServerReply reply = checked(stack, answer);
+        certain(answer, "the save of the " + name(stack));
+        ServerReply reply = checked(stack, answer, 404, 409, 423);
         if (!isDone(reply)) {
-            certain(reply, "the save of the " + name(stack));
             return refused(reply, StateRefusal.Reason.NOT_HELD, stack, "is not locked by this lease");
         }
         // The version that the answer names: by now the newest may be somebody else's.
         String version = AnswerFields.text(reply.body(), "version");
-        return new SaveOutcome.Saved(recorded(stack, version)
+        return new SaveOutcome.Saved(StateJson.whole(stack, reply.body())
+                .or(() -> recorded(stack, version))
                 .orElseGet(() -> StateVersion.found(stack, version, reply.body().number("serial"), by, bytes)));
     }
 
@@ -252,7 +287,7 @@ public final class ServerStates implements StateManager {
     @Override
     public Optional<StateVersion> backup(Stack stack) {
         ServerReply reply =
-                checked(stack, calls.send("the backup of the " + name(stack), "POST", path(stack) + "/backup"));
+                checked(stack, calls.send("the backup of the " + name(stack), "POST", path(stack) + "/backup"), 404);
         return isDone(reply) ? StateJson.version(stack, reply.body()) : Optional.empty();
     }
 
@@ -280,18 +315,26 @@ public final class ServerStates implements StateManager {
                         "POST",
                         path(stack) + "/restore",
                         condition,
-                        Optional.of(wish)));
+                        Optional.of(wish)),
+                404,
+                409,
+                423);
         if (reply.status() == 404) {
             return new RestoreOutcome.NoSuchVersion(value);
         }
         if (!isDone(reply)) {
             return refused(reply, StateRefusal.Reason.CONFLICT, stack, "was not restored");
         }
-        String made = AnswerFields.text(reply.body(), "version");
-        StateVersion now = recorded(stack, made)
-                .or(() -> StateJson.version(stack, reply.body()))
-                .orElseThrow();
-        StateVersion from = field.equals("version") ? recorded(stack, value).orElse(now) : now;
+        return StateJson.restored(stack, reply.body()).orElseGet(() -> restored(stack, field, value, reply.body()));
+    }
+
+    /** Of an older server, which says only what the new version is called: of the other not even that if it was meant by its time. */
+    private RestoreOutcome.Restored restored(Stack stack, String field, String value, Json.Obj answer) {
+        String made = AnswerFields.text(answer, "version");
+        StateVersion now =
+                recorded(stack, made).or(() -> StateJson.version(stack, answer)).orElseThrow();
+        StateVersion from =
+                field.equals("version") ? recorded(stack, value).orElseGet(() -> StateJson.named(stack, value)) : now;
         return new RestoreOutcome.Restored(now, from);
     }
 
@@ -306,32 +349,36 @@ public final class ServerStates implements StateManager {
     @Override
     public DeleteOutcome delete(Stack stack, Provenance by) {
         return deleted(
-                stack, calls.once("the deletion of the " + name(stack), "DELETE", path(stack), Optional.empty()));
+                stack,
+                calls.once("the deletion of the " + name(stack), "DELETE", path(stack), Optional.empty()),
+                false);
     }
 
     @Override
     public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
-        return deleted(stack, calls.send("the deletion of the " + name(stack), "DELETE", underLease(stack, leaseId)));
+        // Looked at before: a repetition finds nothing, also where the first try, whose answer was lost, deleted it.
+        boolean existed = exists(stack);
+        return deleted(
+                stack, calls.send("the deletion of the " + name(stack), "DELETE", underLease(stack, leaseId)), existed);
     }
 
-    private DeleteOutcome deleted(Stack stack, ServerReply reply) {
+    /** Also what others put there, which is in no history. */
+    private boolean exists(Stack stack) {
+        if (page(stack, 1, Optional.empty()).text("current").isPresent()) {
+            return true;
+        }
+        ServerReply reply = calls.send("the look at the " + name(stack), "HEAD", path(stack));
+        return isDone(reply) || reply.status() == 500; // what is damaged is there
+    }
+
+    /** @param existed whether there was one before the first try; under a lease, only its holder can have deleted it since */
+    private DeleteOutcome deleted(Stack stack, ServerReply answer, boolean existed) {
+        certain(answer, "the deletion of the " + name(stack));
+        ServerReply reply = checked(stack, answer, 404, 409, 423);
         if (isDone(reply)) {
-            return new DeleteOutcome.Deleted(reply.body().truth("deleted"));
+            return new DeleteOutcome.Deleted(reply.body().truth("deleted") || (reply.doubted() && existed));
         }
-        certain(reply, "the deletion of the " + name(stack));
         return refused(reply, StateRefusal.Reason.LOCKED, stack, "is locked");
-    }
-
-    /** A refusal of a repetition tells nothing about the first try, whose answer was lost. */
-    private static void certain(ServerReply reply, String what) {
-        if (reply.doubted()) {
-            throw new OutcomeUnknownException(
-                    "It is not known whether " + what
-                            + " was made: the first answer was lost, and the repetition was refused ("
-                            + reply.problem().detail()
-                            + "). Look at the history",
-                    null);
-        }
     }
 
     // ---- all stacks
@@ -343,7 +390,7 @@ public final class ServerStates implements StateManager {
                 .with("limit", limit)
                 .with("cursor", cursor)
                 .toString();
-        Json.Obj page = calls.get("the listing of stacks", path).body();
+        Json.Obj page = checked(calls.get("the listing of stacks", path)).body();
         List<Json.Obj> items = page.objects("items");
         Map<String, List<Holder>> holders = holders(items.stream()
                 .filter(it -> it.truth("locked"))
@@ -401,41 +448,6 @@ public final class ServerStates implements StateManager {
 
     @Override
     public void showLocks() {}
-
-    // ---- what answers mean
-
-    private static boolean isDone(ServerReply reply) {
-        return reply.status() < 300;
-    }
-
-    /** An answer about the document; what cannot be read or kept is thrown as in a process of its own. */
-    private static ServerReply checked(Stack stack, ServerReply reply) {
-        String detail = reply.problem().detail();
-        return switch (reply.status()) {
-            case 500 ->
-                throw new StateCorruptException(
-                        stack,
-                        reply.body().text("version").orElse(""),
-                        reply.body().text("last_good"),
-                        detail);
-            case 400, 413 ->
-                throw reply.problem().code().equals("invalid-request")
-                        ? new IllegalArgumentException(detail)
-                        : new StateInvalidException(detail);
-            case 422, 428 -> throw new IllegalArgumentException(detail);
-            default -> reply;
-        };
-    }
-
-    private static StateRefusal refused(ServerReply reply, StateRefusal.Reason usual, Stack stack, String what) {
-        if (reply.status() == 404) {
-            throw new StoreUnusableException("the server knows no " + name(stack) + " to act on", null);
-        }
-        return StateJson.refused(
-                reply.body(),
-                reply.status() == 423 ? StateRefusal.Reason.LOCKED : usual,
-                "State of stack '" + stack.name() + "' in '" + stack.environment() + "' " + what);
-    }
 
     @Override
     public void close() {

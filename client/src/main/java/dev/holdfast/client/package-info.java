@@ -13,7 +13,8 @@
  *   ServerConfig, ClientIdentity     what users say about servers and about themselves
  *
  *   ServerLocks        locks         PolledAcquire waits for one, Heartbeat renews, ForcedNews hears what ends early, Events listens
- *   ServerStates       state         both by Calls, which waits for answers about documents
+ *   ServerStates       state         both by Calls, which waits for answers about documents; StateReplies says
+ *                                    what those about state mean
  *   ServerGuard        guard
  *         │
  *   ServerTransport    brings a ServerRequest to a server: RequestAttempts tries one server after the other, ReplyMeaning says what

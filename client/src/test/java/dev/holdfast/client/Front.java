@@ -26,6 +26,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What may stand before a server: passes requests on, or loses them, as told. Remembers what came. */
 final class Front implements AutoCloseable {
@@ -61,6 +62,10 @@ final class Front implements AutoCloseable {
             Fault.NOT_UNDERSTOOD, 400,
             Fault.UNAUTHORIZED, 401);
 
+    private static final List<String> PLAIN = List.of("Content-Type", "Authorization", "If-Match", "If-None-Match");
+    private static final List<String> PLAIN_AND_NEW =
+            Stream.concat(PLAIN.stream(), Stream.of("Prefer")).toList();
+
     record SeenRequest(String path, String body) {}
 
     private final HttpServer server;
@@ -71,6 +76,7 @@ final class Front implements AutoCloseable {
     private final Map<String, Fault> always = new ConcurrentHashMap<>();
     private final Set<HttpExchange> streams = ConcurrentHashMap.newKeySet();
     private final CountDownLatch ended = new CountDownLatch(1);
+    private volatile boolean older;
     private final List<SeenRequest> seen = new CopyOnWriteArrayList<>();
 
     Front(String target) throws IOException {
@@ -98,6 +104,11 @@ final class Front implements AutoCloseable {
     /** From now on requests to this path pass undisturbed. */
     void undisturbed(String path) {
         always.remove(path);
+    }
+
+    /** From now on the server behind seems to be one that does not know what a request prefers, and knows nothing to tell beside. */
+    void seemsOlder() {
+        older = true;
     }
 
     /** Breaks the lines of events that are open. */
@@ -160,7 +171,7 @@ final class Front implements AutoCloseable {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(target + exchange.getRequestURI()))
                 .timeout(Duration.ofSeconds(90))
                 .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
-        for (String header : List.of("Content-Type", "Authorization")) {
+        for (String header : (older ? PLAIN : PLAIN_AND_NEW)) {
             String value = exchange.getRequestHeaders().getFirst(header);
             if (value != null) {
                 request.header(header, value);
@@ -176,7 +187,8 @@ final class Front implements AutoCloseable {
                 TimeUnit.SECONDS.sleep(1);
             }
             response.headers().map().forEach((name, values) -> {
-                if (!name.equalsIgnoreCase("Content-Length") && !name.equalsIgnoreCase("Transfer-Encoding")) {
+                boolean known = !older || !name.equalsIgnoreCase("Holdfast-Version");
+                if (known && !name.equalsIgnoreCase("Content-Length") && !name.equalsIgnoreCase("Transfer-Encoding")) {
                     exchange.getResponseHeaders().put(name, values);
                 }
             });

@@ -41,6 +41,7 @@ class ServerLocksFaultsTest {
     private static final String ACQUIRE = "/v2/locks/acquire";
     private static final String RENEW = "/v2/locks/renew";
     private static final String RELEASE = "/v2/locks/release";
+    private static final String LOOK = "/v2/lock";
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static HoldfastServer server;
@@ -240,6 +241,37 @@ class ServerLocksFaultsTest {
         Lease granted = Await.get(second);
         assertThat(granted.remaining()).isGreaterThan(Duration.ofMillis(26_500));
         granted.close();
+    }
+
+    @Test
+    @DisplayName("a renewal by lease id says who holds, and asks for nothing after")
+    void renewalTellsAll() throws Exception {
+        front.always(LOOK, Front.Fault.BAD_GATEWAY);
+        try (Lease lease = locks.acquire(key, o -> o.lease(LONG).reason("invoices"))) {
+            Holder holder =
+                    ((Attempt.Done<Holder>) Await.get(locks.renew(key, lease.leaseId(), LONG.multipliedBy(2)))).value();
+            assertThat(holder.token()).isEqualTo(lease.token());
+            assertThat(front.seen(LOOK)).isEmpty();
+            front.undisturbed(LOOK);
+            assertThat(locks.inspect().get(key).holders())
+                    .usingRecursiveFieldByFieldElementComparatorIgnoringFields(
+                            "renewedAt", "expiresAt") // by the heartbeat
+                    .containsExactly(holder);
+        }
+    }
+
+    @Test
+    @DisplayName("a renewal that an older server made is told as made, also where the look after it fails")
+    void renewalWithoutLook() throws Exception {
+        front.seemsOlder();
+        try (Lease lease = locks.acquire(key, o -> o.lease(LONG))) {
+            assertThat(Await.get(locks.renew(key, lease.leaseId(), LONG))).isInstanceOf(Attempt.Done.class);
+            front.always(LOOK, Front.Fault.BAD_GATEWAY);
+            assertThatExceptionOfType(OutcomeUnknownException.class)
+                    .isThrownBy(() -> Await.get(locks.renew(key, lease.leaseId(), LONG.multipliedBy(2))))
+                    .withMessageContaining("was renewed")
+                    .withMessageNotContaining("Nothing was changed");
+        }
     }
 
     @Test

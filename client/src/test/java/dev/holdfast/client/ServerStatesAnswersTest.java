@@ -8,9 +8,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.Holder;
 import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.model.Token;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Provenance;
+import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
@@ -20,11 +24,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -40,6 +46,7 @@ final class ServerStatesAnswersTest {
     private StateManager states;
     private String state = "{}";
     private String history = "{\"items\": []}";
+    private boolean hidden; // the history
 
     /** What is answered first, before the usual. */
     private final Queue<ScriptedAnswer> first = new ConcurrentLinkedQueue<>();
@@ -89,6 +96,11 @@ final class ServerStatesAnswersTest {
                 exchange.getResponseHeaders().remove("ETag");
             }
             boolean saved = exchange.getRequestMethod().equals("POST");
+            if (past && hidden) {
+                exchange.sendResponseHeaders(403, -1);
+                exchange.close();
+                return;
+            }
             byte[] body = (saved ? "{\"version\": \"v1\", \"serial\": 5}" : past ? history : state)
                     .getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
@@ -119,6 +131,73 @@ final class ServerStatesAnswersTest {
         assertThat(saved().serial()).isEqualTo(5);
         assertThat(saved().lineage()).contains("a");
         assertThat(saved().by()).isEqualTo("anna");
+    }
+
+    @Test
+    @DisplayName(
+            "of an older server, which names only the version, a save or restore is told as done also where its history is refused")
+    void doneWithoutHistory() {
+        hidden = true;
+        assertThat(saved().version()).isEqualTo("v1");
+        assertThat(saved().serial()).isEqualTo(5);
+        RestoreOutcome.Restored restored = (RestoreOutcome.Restored) states.restore(SHOP, "v0", ANNA);
+        assertThat(restored.version().version()).isEqualTo("v1");
+        assertThat(restored.from().version()).isEqualTo("v0");
+    }
+
+    @Test
+    @DisplayName("what a server answers that is no answer is not taken for an empty one")
+    void unexpected() {
+        String odd = "{\"code\": \"odd\", \"detail\": \"something odd\"}";
+        List<Supplier<Object>> questions = List.of(
+                () -> states.load(SHOP),
+                () -> states.version(SHOP, "v1"),
+                () -> states.history(SHOP, 10),
+                () -> states.diff(SHOP, "v1", "v2"),
+                () -> states.verify(SHOP),
+                () -> states.list(10, Optional.empty()),
+                () -> states.backup(SHOP));
+        for (int i = 0; i < questions.size(); i++) {
+            Supplier<Object> question = questions.get(i);
+            first.add(new ScriptedAnswer(409, odd));
+            assertThatThrownBy(question::get)
+                    .as("question " + i)
+                    .isInstanceOf(StoreUnusableException.class)
+                    .hasMessageContaining("something odd");
+        }
+        first.add(new ScriptedAnswer(404, odd));
+        assertThatThrownBy(() -> states.history(SHOP, 10)).isInstanceOf(StoreUnusableException.class);
+        first.add(new ScriptedAnswer(400, "{\"code\": \"invalid-request\", \"detail\": \"no such part\"}"));
+        assertThatThrownBy(() -> states.claim(SHOP, LEASE, new Token(7)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no such part");
+        first.add(new ScriptedAnswer(409, "{\"code\": \"too-many-stacks\", \"detail\": \"There are 5\"}"));
+        assertThatThrownBy(() -> states.save(SHOP, LEASE, new byte[] {'{', '}'}, ANNA))
+                .as("which is not about the lease")
+                .isInstanceOf(StoreUnusableException.class)
+                .hasMessageContaining("There are 5");
+    }
+
+    @Test
+    @DisplayName("a claim for a lease that ended is told as such, and not as fenced")
+    void claimTooLate() {
+        first.add(new ScriptedAnswer(
+                409, "{\"code\": \"lease-lost\", \"reason\": \"expired\", \"detail\": \"it has ended\"}"));
+        assertThat(states.claim(SHOP, LEASE, new Token(7)))
+                .isEqualTo(new StateRefusal(
+                        StateRefusal.Reason.NOT_HELD, "it has ended", Optional.of(LostReason.EXPIRED), List.of()));
+    }
+
+    @Test
+    @DisplayName("a kind of change that only a newer server knows is told with what to do about it")
+    void newerKind() {
+        first.add(new ScriptedAnswer(
+                200,
+                "{\"changes\": [{\"address\": \"x\", \"kind\": \"moved\", \"attributes\": [],"
+                        + " \"complete\": true}], \"complete\": true}"));
+        assertThatThrownBy(() -> states.diff(SHOP, "v1", "v2"))
+                .isInstanceOf(StoreUnusableException.class)
+                .hasMessageContainingAll("moved", "upgrade");
     }
 
     @Test
@@ -185,13 +264,12 @@ final class ServerStatesAnswersTest {
     }
 
     @Test
-    @DisplayName("damage is told at once, also where the first question has no body to tell it")
+    @DisplayName("damage is told to whoever reads")
     void damaged() {
-        first.add(new ScriptedAnswer(500, ""));
         first.add(
                 new ScriptedAnswer(
                         500,
                         "{\"code\": \"state-corrupt\", \"detail\": \"State of stack 'shop' is damaged\", \"version\": \"v1\"}"));
-        assertThatThrownBy(() -> states.current(SHOP)).isInstanceOf(StateCorruptException.class);
+        assertThatThrownBy(() -> states.load(SHOP)).isInstanceOf(StateCorruptException.class);
     }
 }

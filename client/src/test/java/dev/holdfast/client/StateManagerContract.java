@@ -2,9 +2,13 @@ package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
+import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
+import dev.holdfast.model.LostReason;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.state.DeployLocks;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
@@ -26,6 +30,8 @@ import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -143,6 +149,103 @@ abstract class StateManagerContract {
                             StateRefusal.class,
                             refused -> assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.LOCKED));
         }
+    }
+
+    @Test
+    @DisplayName("whoever is refused because the stack is locked is told who holds it")
+    void namesHolders() throws Exception {
+        String first = made(states().saveUnlocked(SHOP, state(1, "a"), BY)).version();
+        try (Lease lease = claimed()) {
+            for (Object outcome : List.of(
+                    states().saveUnlocked(SHOP, state(2, "b"), BY),
+                    states().restore(SHOP, first, BY),
+                    states().delete(SHOP, BY))) {
+                assertThat(outcome).isInstanceOfSatisfying(StateRefusal.class, refused -> {
+                    assertThat(refused.reason()).isEqualTo(StateRefusal.Reason.LOCKED);
+                    assertThat(refused.holders())
+                            .extracting(Holder::key, Holder::token)
+                            .containsExactly(tuple(SHOP.lock(), lease.token()));
+                });
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("whoever saves under a lease that ended is told how it ended, and who holds now")
+    void tellsHowItEnded() throws Exception {
+        Lease lease = claimed();
+        lease.release();
+        try (Lease next = claimed()) {
+            assertThat(states().save(SHOP, lease.leaseId(), state(1, "late"), BY))
+                    .isInstanceOfSatisfying(StateRefusal.class, refused -> {
+                        assertThat(refused.lost()).contains(LostReason.RELEASED);
+                        assertThat(refused.holders()).extracting(Holder::token).containsExactly(next.token());
+                    });
+        }
+    }
+
+    private static StateVersion made(SaveOutcome outcome) {
+        return ((SaveOutcome.Saved) outcome).version();
+    }
+
+    @Test
+    @DisplayName("what is known of a version, and from which one was restored, is told however old it is")
+    void tellsOfOldVersions() throws Exception {
+        StateVersion old;
+        try (Lease lease = claimed()) {
+            old = saved(lease, state(1, "v1"));
+            for (int i = 2; i <= 25; i++) {
+                saved(lease, state(i, "v" + i));
+            }
+        }
+        assertThat(states().version(SHOP, old.version()).orElseThrow().version())
+                .isEqualTo(old);
+        RestoreOutcome.Restored byName = (RestoreOutcome.Restored) states().restore(SHOP, old.version(), BY);
+        assertThat(byName.from()).isEqualTo(old);
+        assertThat(states().current(SHOP)).contains(byName.version());
+        RestoreOutcome.Restored byTime =
+                (RestoreOutcome.Restored) states().restore(SHOP, PointInTime.of(old.savedAt()), BY);
+        assertThat(byTime.from()).isEqualTo(old);
+        assertThat(states().current(SHOP)).contains(byTime.version());
+    }
+
+    @Test
+    @DisplayName("a page that cannot be is refused, and not taken for an empty one")
+    void impossiblePages() {
+        states().saveUnlocked(SHOP, state(1, "a"), BY);
+        for (int limit : List.of(0, StateManager.MAX_PAGE + 1)) {
+            assertThatThrownBy(() -> states().list(limit, Optional.empty()))
+                    .isInstanceOf(IllegalArgumentException.class);
+            assertThatThrownBy(() -> states().history(SHOP, limit)).isInstanceOf(IllegalArgumentException.class);
+        }
+        assertThatThrownBy(() -> states().list(10, Optional.of("not / a // cursor")))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("what no version can be called names none, neither to read nor to compare")
+    void impossibleNames() {
+        String first = made(states().saveUnlocked(SHOP, state(1, "a"), BY)).version();
+        states().saveUnlocked(SHOP, state(2, "b"), BY);
+        for (String name : List.of("", " ", ".", "..", "a/b", "nonsense")) {
+            assertThat(states().version(SHOP, name)).as("'" + name + "'").isEmpty();
+            assertThat(states().diff(SHOP, name, first)).as("'" + name + "'").isEmpty();
+            assertThat(states().diff(SHOP, first, name)).as("'" + name + "'").isEmpty();
+        }
+        assertThat(states().diff(SHOP, "", "")).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the history of a lock is asked for from the first to the last day there is")
+    void allTimes() throws Exception {
+        claimed().release();
+        Instant last = Instant.parse("9999-12-31T00:00:00Z");
+        for (Instant from : List.of(Instant.EPOCH, Instant.parse("0001-01-01T00:00:00Z"))) {
+            assertThat(locks().inspect().history(EventLog.EventQuery.newest(5).between(from, last)))
+                    .isNotEmpty();
+        }
+        assertThat(locks().inspect().history(EventLog.EventQuery.newest(5).between(last, last)))
+                .isEmpty();
     }
 
     @Test

@@ -60,6 +60,48 @@ class StateRoutesTest {
     @DisplayName("the document")
     class Document {
         @Test
+        @DisplayName("comes with what is known of it, as do answers to saves and restores; all as the history has it")
+        void known() {
+            stack.lock(A);
+            Json first = stack.save(A, state(3).replace("lineage\":\"", "lineage\":\"\u00e4\ud83d\ude00"))
+                    .json();
+            stack.unlock(A);
+            Json listed = stack.history().get(0);
+            assertThat(first.value()).isEqualTo(listed.value());
+            Answer loaded = stack.load();
+            assertThat(loaded.header("Holdfast-Version")).isPrintable().matches("[ -~]+");
+            assertThat(Json.of(loaded.header("Holdfast-Version")).value()).isEqualTo(listed.value());
+            String name = first.get("version").text();
+            Answer version = stack.send("GET", "/versions/" + name, "");
+            assertThat(version.header("Holdfast-Version")).isEqualTo(loaded.header("Holdfast-Version"));
+            Json restored = stack.send("POST", "/restore", "{\"version\":\"" + name + "\"}")
+                    .json();
+            assertThat(restored.get("from").value()).isEqualTo(listed.value());
+            assertThat(restored.get("by").text())
+                    .isEqualTo(stack.history().get(0).get("by").text());
+        }
+
+        @Test
+        @DisplayName("comes without it where that would be too long for a header")
+        void tooLong() {
+            stack.lock(A);
+            stack.save(A, state(3).replace("lineage\":\"", "lineage\":\"" + "x".repeat(10_000)));
+            assertThat(stack.load().status()).isEqualTo(200);
+        }
+
+        @Test
+        @DisplayName("that is refused because it is locked says who holds it")
+        void lockedBy() {
+            stack.save(A, state(1));
+            stack.lock(A);
+            for (Answer refused : List.of(stack.send("POST", "", state(2)), stack.send("DELETE", "", ""))) {
+                Json holder = refused.json().get("holders").list().get(0);
+                assertThat(holder.get("fencing_token").number())
+                        .isEqualTo(stack.look().get("latest_token").number());
+            }
+        }
+
+        @Test
         @DisplayName("is 404 before the first save, also while the lock for it is held")
         void none() {
             assertThat(stack.load().status()).isEqualTo(404);

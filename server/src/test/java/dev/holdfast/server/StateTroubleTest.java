@@ -7,14 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.documents.keys.MasterKeys;
 import dev.holdfast.memory.MemoryStore;
+import dev.holdfast.model.LeaseId;
+import dev.holdfast.model.Times;
+import dev.holdfast.model.Token;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.http.Route;
+import dev.holdfast.state.StateManager;
 import dev.holdfast.state.terraform.LockHabits;
+import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateConfig;
 import dev.holdfast.testkit.documents.EncryptedFixture;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -56,6 +63,33 @@ class StateTroubleTest {
             assertThat(stack.unlock(A).status()).isEqualTo(200);
             assertThat(stack.unlock(A).status()).isEqualTo(200);
             assertThat(stack.look().get("held").truth()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a stack that a later holder has claimed is refused with 409 and the reason, in the fields that terraform shows; nobody holds it")
+    void fenced(@TempDir Path directory) {
+        String documents = "file:" + directory;
+        try (StateManager later = StateManager.open("memory:", documents, StateConfig.DEFAULT)) {
+            Token ahead = new Token(Times.micros(Instant.now().plus(Duration.ofHours(1))));
+            later.claim(new Stack("shop", "prod"), LeaseId.ofBits(5, 6), ahead);
+        }
+        try (TestServer server = on(documents).start()) {
+            StateClient stack = StateClient.of(server, "shop");
+            for (int i = 0; i < 2; i++) {
+                Answer refused = stack.lock(A);
+                assertThat(refused.status()).isEqualTo(409);
+                assertThat(refused.json().get("code").text()).isEqualTo("state-refused");
+                assertThat(refused.json().get("reason").text()).isEqualTo("fenced");
+                assertThat(refused.json().get("Info").text())
+                        .isEqualTo(refused.json().get("detail").text())
+                        .contains("shop", "later holder", "state.store");
+                assertThat(refused.json().has("ID"))
+                        .as("with an ID terraform tries again")
+                        .isFalse();
+                assertThat(stack.look().get("held").truth()).isFalse();
+            }
         }
     }
 

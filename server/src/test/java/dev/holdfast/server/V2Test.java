@@ -257,6 +257,25 @@ class V2Test {
     }
 
     @Test
+    @DisplayName("renew tells also who holds, to whoever prefers that")
+    void renewWhole() {
+        String id = acquire("").json().get("lease_id").text();
+        String body = "{\"leases\":[" + ask("\"lease_id\":\"" + id + "\",\"lease_ms\":3600000") + "]}";
+        Json plain = server.post("/v2/locks/renew", body).json().get("results").get(0);
+        assertThat(plain.has("holder")).isFalse();
+        Json whole = server.send(server.posting("/v2/locks/renew", body).header("Prefer", "return=representation"))
+                .json()
+                .get("results")
+                .get(0);
+        assertThat(whole.get("holder").value())
+                .isEqualTo(server.get("/v2/lock?namespace=n&name=" + name.replace(" ", "%20"))
+                        .json()
+                        .get("holders")
+                        .get(0)
+                        .value());
+    }
+
+    @Test
     @DisplayName("release twice is harmless, and another's lease id changes nothing")
     void release() {
         Answer granted = acquire("");

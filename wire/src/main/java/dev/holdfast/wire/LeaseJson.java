@@ -5,6 +5,7 @@ import static dev.holdfast.wire.AnswerFields.text;
 import static dev.holdfast.wire.AnswerFields.time;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import dev.holdfast.Holder;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -128,6 +129,23 @@ public final class LeaseJson {
         json.writeEndObject();
     }
 
+    /** A header and its value by which a renewal asks for who holds; servers that do not know it leave it out. */
+    public static final String PREFER = "Prefer";
+
+    public static final String WHOLE_ANSWER = "return=representation";
+
+    /** The same as {@link #renewed}, and who holds, for whoever knows no more of it than the lease id. */
+    public static void renewedWhole(JsonGenerator json, Hold hold) throws IOException {
+        renewed(json, hold);
+        json.writeFieldName("holder");
+        LockJson.hold(json, hold);
+    }
+
+    /** Reads who holds from {@link #renewedWhole}; empty from {@link #renewed}. */
+    public static Optional<Holder> holder(Json.Obj from, RecordKey key) {
+        return from.object("holder").map(it -> LockJson.holder(it, key));
+    }
+
     /** How long a lease goes on that was renewed. */
     public static void renewed(JsonGenerator json, Hold hold) throws IOException {
         json.writeStringField("expires_at", Rfc3339.text(hold.expiresAt()));
@@ -155,7 +173,11 @@ public final class LeaseJson {
 
     /** Reads the {@link #label} in {@code reason}; unknown for a word of a newer server. */
     public static LostReason reason(Json.Obj from) {
-        String label = from.text("reason").orElse("");
+        return reason(from.text("reason").orElse(""));
+    }
+
+    /** Reads a {@link #label}; unknown for a word of a newer server. */
+    public static LostReason reason(String label) {
         return Stream.of(LostReason.values())
                 .filter(reason -> label(reason).equals(label))
                 .findFirst()

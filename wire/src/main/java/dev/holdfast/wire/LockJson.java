@@ -109,6 +109,15 @@ public final class LockJson {
 
     private static final RecordKey NOWHERE = new RecordKey("-", "-");
 
+    /** The same as {@link #holds}, as others already see them. */
+    public static void holders(JsonGenerator json, List<Holder> holders) throws IOException {
+        json.writeStartArray();
+        for (Holder holder : holders) {
+            holder(json, holder);
+        }
+        json.writeEndArray();
+    }
+
     private static void holder(JsonGenerator json, Holder holder) throws IOException {
         json.writeStartObject();
         json.writeStringField("owner", holder.owner());

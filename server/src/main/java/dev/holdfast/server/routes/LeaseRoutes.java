@@ -95,11 +95,15 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
                         Terms.MIN_LEASE.toMillis(),
                         locks.bounds().maxLease().toMillis())
                 .map(Duration::ofMillis);
+        // Not unasked: a heartbeat for ten thousand leases would be twice as long.
+        boolean whole = call.header(LeaseJson.PREFER)
+                .filter(LeaseJson.WHOLE_ANSWER::equals)
+                .isPresent();
         return LeaseOperation.of(entry, named -> {
             Span span = call.span().child("renew", whole(named.key()));
             return locks.engine()
                     .renew(named.key(), named.leaseId(), lease, call.principal().accountFor(named.key()))
-                    .handle((answer, failure) -> renewed(named, answer, failure, span));
+                    .handle((answer, failure) -> renewed(named, answer, failure, span, whole));
         });
     }
 
@@ -150,7 +154,11 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
     // ---- what is answered
 
     private JsonText.Part renewed(
-            LeaseOperation named, @Nullable Answer<RenewResult> answer, @Nullable Throwable failure, Span span) {
+            LeaseOperation named,
+            @Nullable Answer<RenewResult> answer,
+            @Nullable Throwable failure,
+            Span span,
+            boolean whole) {
         if (answer == null) {
             locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
             return Operation.unknown(named.leaseId(), failure);
@@ -164,8 +172,13 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
                                     key,
                                     RenewalOutcome.RENEWED,
                                     span.token(renewed.hold().token()));
-                            return Operation.result(
-                                    named.leaseId(), "renewed", json -> LeaseJson.renewed(json, renewed.hold()));
+                            return Operation.result(named.leaseId(), "renewed", json -> {
+                                if (whole) {
+                                    LeaseJson.renewedWhole(json, renewed.hold());
+                                } else {
+                                    LeaseJson.renewed(json, renewed.hold());
+                                }
+                            });
                         },
                         lost -> {
                             locks.renewed(whole(named.key()), RenewalOutcome.LOST, span);

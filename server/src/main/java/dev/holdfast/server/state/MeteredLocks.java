@@ -21,6 +21,9 @@ record MeteredLocks(Meters meters) implements LockMeter {
         if (attempt instanceof LockAttempt.Held held) {
             return held.queued() ? AcquireOutcome.QUEUED : AcquireOutcome.BUSY;
         }
+        if (attempt instanceof LockAttempt.Refused) {
+            return AcquireOutcome.ERROR;
+        }
         return attempt instanceof LockAttempt.Over ? AcquireOutcome.LOST : AcquireOutcome.GRANTED;
     }
 

@@ -7,8 +7,10 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateCorruptException;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateTooLargeException;
+import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.wire.json.JsonText;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import java.util.Optional;
 
 /** How refusals and failures about state are told. */
@@ -53,6 +55,17 @@ final class StateProblems {
         return locked(Problem.of(409, "state-refused", why.message()), why, holder);
     }
 
+    /**
+     * Not locked, since the stack cannot be claimed. Terraform shows of a 409 what a LockInfo has; without an {@code ID} it does not try
+     * again.
+     */
+    static Problem.Refused notClaimed(StateRefusal why) {
+        Problem problem = Problem.of(409, "state-refused", why.message())
+                .with("Who", "nobody: the lock was refused")
+                .with("Info", why.message());
+        return locked(problem, why, Optional.empty());
+    }
+
     /** Not unlocked: the ID is another. */
     static Problem.Refused notUnlocked(StateRefusal why, Optional<byte[]> holder) {
         return locked(Problem.of(409, "not-locked", why.message()), why, holder);
@@ -69,10 +82,14 @@ final class StateProblems {
 
     private static Problem.Refused locked(Problem problem, StateRefusal why, Optional<byte[]> holder) {
         Problem reasoned = problem.with("reason", why.reason().label());
-        return holder.map(info -> reasoned.with(
-                        "lock", (JsonText.Part) json -> json.writeRawValue(new String(info, StandardCharsets.UTF_8))))
-                .orElse(reasoned)
-                .refused();
+        for (Map.Entry<String, JsonText.Part> member : StateJson.refusal(why).entrySet()) {
+            reasoned = reasoned.with(member.getKey(), member.getValue());
+        }
+        return (holder.isEmpty() ? reasoned : reasoned.with("lock", raw(holder.get()))).refused();
+    }
+
+    private static JsonText.Part raw(byte[] lockInfo) {
+        return json -> json.writeRawValue(new String(lockInfo, StandardCharsets.UTF_8));
     }
 
     static Problem.Refused noState(Stack stack) {

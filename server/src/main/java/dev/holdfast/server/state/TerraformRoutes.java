@@ -18,6 +18,7 @@ import dev.holdfast.state.versions.SaveOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
+import dev.holdfast.state.wire.StateJson;
 import io.vertx.core.buffer.Buffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -47,11 +48,20 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
     }
 
     private Reply read(StateCalls.Asker asker, LoadedState state) {
+        return read(calls, asker, state, state.version().version());
+    }
+
+    /** The bytes of a version and what is known of it; noted as a read of state. */
+    static Reply read(StateCalls calls, StateCalls.Asker asker, LoadedState state, String name) {
         String version = state.version().version();
         calls.trail()
                 .record(AuditEntry.done(
                         AuditEntry.Action.STATE_READ, asker.caller(), asker.resource(), Map.of("version", version)));
-        return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
+        Reply reply =
+                Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + name + "\"");
+        return StateJson.header(state.version())
+                .map(known -> reply.header(StateJson.VERSION_HEADER, known))
+                .orElse(reply);
     }
 
     CompletableFuture<Reply> save(Call call) {
@@ -98,11 +108,8 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                 .or(() -> none.map(it -> new SaveBase(Optional.empty())));
     }
 
-    static Reply saved(StateVersion version) {
-        return Reply.ok(json -> {
-            json.writeStringField("version", version.version());
-            json.writeNumberField("serial", version.serial());
-        });
+    private static Reply saved(StateVersion version) {
+        return Reply.ok(json -> StateJson.version(json, version));
     }
 
     private static void checkMd5(byte[] bytes, String expected) {
@@ -179,6 +186,9 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                     .with("reason", how)
                     .with("ID", info.id())
                     .refused();
+        }
+        if (attempt instanceof LockAttempt.Refused refused) {
+            throw StateProblems.notClaimed(refused.why());
         }
         return attempt instanceof LockAttempt.Held held
                 ? Reply.bytes(423, Reply.JSON, Buffer.buffer(held.lockInfo()))

@@ -10,7 +10,6 @@ import dev.holdfast.server.http.JsonFields;
 import dev.holdfast.server.http.Problem;
 import dev.holdfast.server.http.Query;
 import dev.holdfast.server.http.Reply;
-import dev.holdfast.server.observe.audit.AuditEntry;
 import dev.holdfast.server.routes.LockParameters;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.document.StateDiff;
@@ -27,9 +26,7 @@ import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.wire.StateJson;
 import dev.holdfast.wire.json.JsonText;
-import io.vertx.core.buffer.Buffer;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -75,16 +72,10 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
 
     CompletableFuture<Reply> version(Call call) {
         String version = call.name("version");
-        return calls.plain(call, Role.STATE_READ, asker -> {
-            LoadedState state = load(asker.stack(), version);
-            calls.trail()
-                    .record(AuditEntry.done(
-                            AuditEntry.Action.STATE_READ,
-                            asker.caller(),
-                            asker.resource(),
-                            Map.of("version", state.version().version())));
-            return Reply.bytes(200, Reply.JSON, Buffer.buffer(state.content())).header("ETag", "\"" + version + "\"");
-        });
+        return calls.plain(
+                call,
+                Role.STATE_READ,
+                asker -> TerraformRoutes.read(calls, asker, load(asker.stack(), version), version));
     }
 
     private LoadedState load(Stack stack, String version) {
@@ -190,7 +181,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         if (outcome instanceof RestoreOutcome.NoSuchVersion missing) {
             throw StateProblems.noVersion(stack, ShownText.of(missing.asked()));
         }
-        return TerraformRoutes.saved(((RestoreOutcome.Restored) outcome).version());
+        return Reply.ok(json -> StateJson.restored(json, (RestoreOutcome.Restored) outcome));
     }
 
     // ---- pages

@@ -22,7 +22,6 @@ import dev.holdfast.model.Note;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.spi.StoreException;
-import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.deploy.DeployKey;
 import dev.holdfast.state.terraform.LockDeniedException.Reason;
@@ -106,10 +105,9 @@ public final class TerraformLocks {
     private Optional<LockAttempt> claimed(LockCaller caller, Stack stack, TerraformLockInfo info) {
         return LockIds.hold(record(stack), info.id())
                 .filter(hold -> hold.isHeld() && !TerraformLockInfo.isNamed(hold) && caller.mayActOn(hold))
-                .map(hold -> {
-                    check(states.claim(part(stack, hold), hold.leaseId(), hold.token()));
-                    return new LockAttempt.Taken();
-                });
+                .map(hold -> states.claim(part(stack, hold), hold.leaseId(), hold.token()))
+                .map(claim ->
+                        claim instanceof StateRefusal why ? new LockAttempt.Refused(why) : new LockAttempt.Taken());
     }
 
     private static DeployKey part(Stack stack, Hold hold) {
@@ -117,12 +115,6 @@ public final class TerraformLocks {
             return new DeployKey(stack, hold.scope().paths().get(0));
         } catch (IllegalArgumentException e) {
             throw new LockDeniedException(Reason.NOT_A_PART, String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static void check(ClaimOutcome claim) {
-        if (claim instanceof StateRefusal refused) {
-            throw new StoreUnavailableException(refused.message(), null);
         }
     }
 
@@ -192,25 +184,41 @@ public final class TerraformLocks {
     /** Nobody is told that it holds before no earlier holder can save any more. */
     private LockAttempt granted(Stack stack, Hold hold, TerraformLockInfo info) {
         try {
-            check(states.claim(stack, hold.leaseId(), hold.token()));
+            ClaimOutcome claim = states.claim(stack, hold.leaseId(), hold.token());
+            if (claim instanceof StateRefusal why) {
+                giveBack(stack, hold);
+                return new LockAttempt.Refused(withCause(why));
+            }
             infos.keep(stack, hold, info);
         } catch (RuntimeException e) {
-            giveBack(stack, hold, e);
+            giveBack(stack, hold).ifPresent(e::addSuppressed);
             throw e;
         }
         polls.forget(asking(stack, info.id()));
         return new LockAttempt.Taken();
     }
 
+    /** To take the lock again helps only where somebody else has taken it since. */
+    private static StateRefusal withCause(StateRefusal why) {
+        return new StateRefusal(
+                why.reason(),
+                why.message()
+                        + ". If that is refused too, the locks are older than the state: they were restored from an old"
+                        + " copy, or belong to another state. Let an operator of this server check store and state.store",
+                why.lost(),
+                why.holders());
+    }
+
     /** The caller will ask again with the same ID, and must be able to take the lock then. */
-    private void giveBack(Stack stack, Hold hold, RuntimeException why) {
+    private Optional<StoreException> giveBack(Stack stack, Hold hold) {
         unused.add(hold.leaseId());
         try {
             Command<ReleaseResult> lost = new Command.Release(hold.leaseId(), Command.Ending.LOST);
             Uninterruptibly.answer(engine.release(stack.lock().record(), lost, Cause.OWNER));
+            return Optional.empty();
         } catch (StoreException e) {
-            why.addSuppressed(e);
             LOG.warn("The lock of stack {} could not be given back after its claim failed: {}", stack, e.getMessage());
+            return Optional.of(e);
         }
     }
 

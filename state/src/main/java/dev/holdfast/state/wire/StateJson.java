@@ -2,21 +2,27 @@ package dev.holdfast.state.wire;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.Holder;
-import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.state.document.StateDiff;
+import dev.holdfast.state.versions.RestoreOutcome;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StackPage;
 import dev.holdfast.state.versions.StateRefusal;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.state.versions.Verification;
+import dev.holdfast.state.versions.VersionNames;
 import dev.holdfast.wire.AnswerFields;
+import dev.holdfast.wire.LeaseJson;
+import dev.holdfast.wire.LockJson;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.JsonText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -62,6 +68,58 @@ public final class StateJson {
                         from.text("operation").orElse(""),
                         from.text("lock_id"),
                         new Token(from.number("fencing_token").orElse(0L))));
+    }
+
+    /** A version of which no more is known than its name. */
+    public static StateVersion named(Stack stack, String version) {
+        return version(stack, Json.object().with("version", Json.of(version)))
+                .map(it -> it.named(version, VersionNames.time(version).orElse(Instant.EPOCH)))
+                .orElseThrow();
+    }
+
+    /** Reads {@link #version}; empty from a server that answers with less of it. */
+    public static Optional<StateVersion> whole(Stack stack, Json.Obj from) {
+        return version(stack, from).filter(it -> !it.sha256().isEmpty());
+    }
+
+    // ---- a version beside its bytes
+
+    /** The header of a document that tells what is known of it. */
+    public static final String VERSION_HEADER = "Holdfast-Version";
+
+    /** Proxies take no longer headers; only the lineage of a document that others put there can be that long. */
+    private static final int MAX_HEADER = 3_500;
+
+    /** What {@link #VERSION_HEADER} has: {@link #version} on one line, in ASCII. Empty if it is too long. */
+    public static Optional<String> header(StateVersion version) {
+        String json = new String(JsonText.object(out -> version(out, version)), StandardCharsets.UTF_8);
+        StringBuilder ascii = new StringBuilder(json.length());
+        json.chars().forEach(c -> ascii.append(c < 0x7f ? String.valueOf((char) c) : String.format("\\u%04x", c)));
+        return Optional.of(ascii.toString()).filter(it -> it.length() <= MAX_HEADER);
+    }
+
+    /** Reads {@link #header}; empty if it is none. */
+    public static Optional<StateVersion> header(Stack stack, String header) {
+        try {
+            return whole(stack, AnswerFields.of(header.getBytes(StandardCharsets.UTF_8)));
+        } catch (StoreUnusableException e) {
+            return Optional.empty();
+        }
+    }
+
+    // ---- a version that was restored
+
+    /** The new version, and the one it was made from. */
+    public static void restored(JsonGenerator json, RestoreOutcome.Restored restored) throws IOException {
+        version(json, restored.version());
+        json.writeFieldName("from");
+        object(json, restored.from());
+    }
+
+    /** Reads {@link #restored}; empty from a server that answers with less of it. */
+    public static Optional<RestoreOutcome.Restored> restored(Stack stack, Json.Obj from) {
+        Optional<StateVersion> source = from.object("from").flatMap(it -> version(stack, it));
+        return source.flatMap(it -> whole(stack, from).map(made -> new RestoreOutcome.Restored(made, it)));
     }
 
     // ---- a stack
@@ -170,7 +228,7 @@ public final class StateJson {
         List<StateDiff.ResourceChange> changes = from.objects("changes").stream()
                 .map(it -> new StateDiff.ResourceChange(
                         AnswerFields.text(it, "address"),
-                        StateDiff.Kind.valueOf(AnswerFields.text(it, "kind").toUpperCase(Locale.ROOT)),
+                        kind(AnswerFields.text(it, "kind")),
                         it.objects("attributes").stream()
                                 .map(attribute -> new StateDiff.Attribute(
                                         AnswerFields.text(attribute, "path"),
@@ -182,10 +240,33 @@ public final class StateJson {
         return new StateDiff(changes, from.truth("complete"));
     }
 
+    private static StateDiff.Kind kind(String word) {
+        return Arrays.stream(StateDiff.Kind.values())
+                .filter(it -> it.name().toLowerCase(Locale.ROOT).equals(word))
+                .findFirst()
+                .orElseThrow(() -> new StoreUnusableException(
+                        "the server reports a change of kind '" + word
+                                + "' that is not known here; upgrade this process",
+                        null));
+    }
+
     // ---- a refusal
 
-    /** Reads why something was not done: {@code reason} and {@code detail} of a problem (else these), or a LockInfo with who holds. */
-    public static StateRefusal refused(Json.Obj from, StateRefusal.Reason usual, String what) {
+    /** What a problem says besides why: how the lease ended, and who holds, as far as known. The reason is a member of its own. */
+    public static Map<String, JsonText.Part> refusal(StateRefusal why) {
+        Map<String, JsonText.Part> members = new LinkedHashMap<>();
+        why.lost().ifPresent(how -> members.put("lost", json -> json.writeString(LeaseJson.label(how))));
+        if (!why.holders().isEmpty()) {
+            members.put("holders", json -> LockJson.holders(json, why.holders()));
+        }
+        return members;
+    }
+
+    /**
+     * Reads why something was not done: {@code reason} and {@code detail} of a problem (else these) with {@link #refusal}, or a LockInfo
+     * with who holds.
+     */
+    public static StateRefusal refused(Stack stack, Json.Obj from, StateRefusal.Reason usual, String what) {
         StateRefusal.Reason reason = from.text("reason")
                 .flatMap(label -> Arrays.stream(StateRefusal.Reason.values())
                         .filter(it -> it.label().equals(label))
@@ -193,6 +274,10 @@ public final class StateJson {
                 .orElse(usual);
         String message = from.text("detail")
                 .orElse(what + from.text("Who").map(it -> " (" + it + ")").orElse(""));
-        return new StateRefusal(reason, message, Optional.<LostReason>empty(), List.of());
+        return new StateRefusal(
+                reason,
+                message,
+                from.text("lost").map(LeaseJson::reason),
+                LockJson.holders(from, stack.lock().record()));
     }
 }
