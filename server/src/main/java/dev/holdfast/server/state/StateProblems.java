@@ -56,13 +56,10 @@ final class StateProblems {
     }
 
     /**
-     * Not locked, since the stack cannot be claimed. Terraform shows of a 409 what a LockInfo has; without an {@code ID} it does not try
-     * again.
+     * Not locked, since the stack cannot be claimed. All that terraform shows of a 409 is its {@code ID}.
      */
     static Problem.Refused notClaimed(StateRefusal why) {
-        Problem problem = Problem.of(409, "state-refused", why.message())
-                .with("Who", "nobody: the lock was refused")
-                .with("Info", why.message());
+        Problem problem = Problem.of(409, "state-refused", why.message()).with("ID", "none. " + why.message());
         return locked(problem, why, Optional.empty());
     }
 
