@@ -9,6 +9,8 @@ import dev.holdfast.spi.StoreUnusableException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where the documents of the two stores are: beside the locks, or where {@code state.store} and {@code guard.store} say. */
@@ -59,14 +61,22 @@ public final class DocumentPlaces {
         return isMissing(from(locks)) ? new MemoryDocuments() : open(from(locks), "--documents-from");
     }
 
-    /** The target's documents. A dry run makes nothing. */
-    DocumentStore openTarget(String locks, boolean dryRun) {
-        return dryRun && isMissing(to(locks)) ? new MemoryDocuments() : open(to(locks), "--documents-to");
+    DocumentStore openTarget(String locks) {
+        return open(to(locks), "--documents-to");
+    }
+
+    /** The same to look only: nothing is made. */
+    DocumentStore lookAtTarget(String locks, StandIns standIns) {
+        return open(to(locks), "--documents-to", standIns::documents);
     }
 
     private static DocumentStore open(String url, String option) {
+        return open(url, option, DocumentStores::open);
+    }
+
+    private static DocumentStore open(String url, String option, Function<String, DocumentStore> opened) {
         try {
-            return DocumentStores.open(url);
+            return opened.apply(url);
         } catch (StoreUnusableException e) {
             throw new StoreUnusableException(e.getMessage() + advice(option), e);
         } catch (IllegalArgumentException e) {
@@ -87,12 +97,17 @@ public final class DocumentPlaces {
         return url.startsWith(FILES) && !Files.isDirectory(directory(url));
     }
 
+    /** What was named, as far as it is a place. */
+    Stream<String> named() {
+        return Stream.concat(source.stream(), target.stream()).filter(url -> !url.equals(NONE));
+    }
+
     /** A place that was named and is not there: a mistake, not an empty one. */
     Optional<String> missingSource() {
         return source.filter(DocumentPlaces::isMissing);
     }
 
-    private static Path directory(String url) {
+    static Path directory(String url) {
         String path = url.substring(FILES.length());
         return Path.of(path.startsWith("///") ? path.substring(2) : path);
     }

@@ -1,11 +1,16 @@
 package dev.holdfast.cli.admin;
 
 import dev.holdfast.Stores;
+import dev.holdfast.cli.admin.MigrationRun.Stage;
+import dev.holdfast.cli.connect.LastingStore;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.jdbc.LockTable;
 import dev.holdfast.spi.RecordStore;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.Optional;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -65,12 +70,18 @@ public final class MigrateCommand extends PlainCommand {
 
     @Override
     public Integer call() {
-        if (given.table.isPresent()) {
-            return new TableAdoption(LockTable.at(given.table.get()), options, out(), err()).run();
-        }
-        String source = given.store.orElse("");
-        refuseUnfit(source);
         refuseUnfit(options.target);
+        try (StandIns standIns = new StandIns()) {
+            return given.table.isPresent()
+                    ? new TableAdoption(LockTable.at(given.table.get()), options, out(), err())
+                            .run(() -> openTarget(standIns))
+                    : copy(given.store.orElse(""), standIns);
+        }
+    }
+
+    private int copy(String source, StandIns standIns) {
+        refuseUnfit(source);
+        options.documents.named().forEach(this::refuseUnfit);
         if (StoreFile.isMissing(source)) {
             throw mistake("There is no file '" + StoreFile.path(source) + "' to copy from. Look at --from");
         }
@@ -80,29 +91,53 @@ public final class MigrateCommand extends PlainCommand {
         options.documents.missingSource().ifPresent(url -> {
             throw mistake("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
         });
-        try (RecordStore from = Stores.open(source, Target.PATIENCE);
-                RecordStore to = openTarget()) {
-            return new MigrationRun(out(), err(), source, options).run(from, to);
+        try (RecordStore from = Stores.open(source, Target.PATIENCE)) {
+            if (options.dryRun) {
+                return run(from, source, Stage.DRY_RUN, standIns, out(), err());
+            }
+            int refused = isToBeMade() ? look(from, source, standIns) : ExitCodes.OK;
+            return refused == ExitCodes.OK ? run(from, source, Stage.COPY, standIns, out(), err()) : refused;
+        }
+    }
+
+    private boolean isToBeMade() {
+        return StoreFile.isMissing(options.target) || DocumentPlaces.isMissing(options.documents.to(options.target));
+    }
+
+    /** Before a file is made for it: a run that is refused leaves none. What stands against it is printed, else nothing. */
+    private int look(RecordStore from, String source, StandIns standIns) {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = run(from, source, Stage.LOOK, standIns, new PrintWriter(out, true), new PrintWriter(err, true));
+        if (code != ExitCodes.OK) {
+            out().print(out);
+            out().flush();
+            err().print(err);
+            err().flush();
+        }
+        return code;
+    }
+
+    private int run(RecordStore from, String source, Stage stage, StandIns standIns, PrintWriter out, PrintWriter err) {
+        try (RecordStore to = stage == Stage.LOOK ? standIns.locks(options.target) : openTarget(standIns)) {
+            return new MigrationRun(out, err, source, options, stage, standIns).run(from, to);
         }
     }
 
     private void refuseUnfit(String url) {
-        if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw mistake("'" + Stores.masked(url)
-                    + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
-        }
-        if (url.equals("memory:")) {
-            throw mistake(
-                    "memory: is empty and ends with this command. Name a store that stays, such as sqlite:locks.db");
-        }
+        LastingStore.problem(url).ifPresent(problem -> {
+            throw mistake(problem);
+        });
     }
 
     /** A dry run leaves nothing behind, not even an empty file. */
-    private RecordStore openTarget() {
-        if (options.dryRun && StoreFile.isMissing(options.target)) {
-            err().println("The target does not exist yet and would be made");
-            return Stores.open("memory:");
+    private RecordStore openTarget(StandIns standIns) {
+        if (!options.dryRun) {
+            return Stores.open(options.target, Target.PATIENCE);
         }
-        return Stores.open(options.target, Target.PATIENCE);
+        if (StoreFile.isMissing(options.target)) {
+            err().println("The target does not exist yet and would be made");
+        }
+        return standIns.locks(options.target);
     }
 }

@@ -19,7 +19,23 @@ import java.util.function.LongConsumer;
  * One run of {@code migrate}: looks at everything, refuses or copies, compares everything. The history goes first, the locks last: a
  * lock that is there has its history and its documents.
  */
-record MigrationRun(PrintWriter out, PrintWriter err, String source, MigrationOptions options) {
+record MigrationRun(
+        PrintWriter out, PrintWriter err, String source, MigrationOptions options, Stage stage, StandIns standIns) {
+    /** How far it goes. */
+    enum Stage {
+        /** Says what stands against it. */
+        LOOK("Refused; nothing was written"),
+        /** The same for somebody who asked for no more. */
+        DRY_RUN("It would be refused"),
+        COPY("Refused; nothing was written");
+
+        private final String refusal;
+
+        Stage(String refusal) {
+            this.refusal = refusal;
+        }
+    }
+
     private static final long TELL_EVERY_NANOS = 2_000_000_000L;
 
     int run(RecordStore from, RecordStore to) {
@@ -40,7 +56,9 @@ record MigrationRun(PrintWriter out, PrintWriter err, String source, MigrationOp
                 out.println("no documents in " + Stores.masked(options.documents.from(source)));
                 return run(from, to, history, Optional.empty(), Token.NONE);
             }
-            try (DocumentStore target = options.documents.openTarget(options.target, options.dryRun)) {
+            try (DocumentStore target = stage == Stage.COPY
+                    ? options.documents.openTarget(options.target)
+                    : options.documents.lookAtTarget(options.target, standIns)) {
                 return run(from, to, history, Optional.of(new DocumentMigration(documents, target)), Token.NONE);
             }
         }
@@ -69,11 +87,13 @@ record MigrationRun(PrintWriter out, PrintWriter err, String source, MigrationOp
         }
         if (!problems.isEmpty()) {
             problems.forEach(err::println);
-            err.println(options.dryRun ? "It would be refused" : "Refused; nothing was written");
+            err.println(stage.refusal);
             return ExitCodes.CHECK_SAID_NO;
         }
-        if (options.dryRun) {
+        if (stage == Stage.DRY_RUN) {
             out.println("dry run: nothing is in the way; nothing was written");
+        }
+        if (stage != Stage.COPY) {
             return ExitCodes.OK;
         }
         historyFound.ifPresent(it -> history.orElseThrow().copy(it.through(), progress("events", it.missing())));

@@ -8,17 +8,18 @@ import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.LockView;
 import dev.holdfast.Stores;
-import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.jdbc.LockTable;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Takes over the locks that are still held in a table an application has made itself, so that nobody who uses Holdfast gets them
@@ -30,10 +31,11 @@ record TableAdoption(LockTable table, MigrationOptions options, PrintWriter out,
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    int run() {
+    /** Opens the target once the table is read; it is closed at the end. */
+    int run(Supplier<RecordStore> target) {
         List<LockTable.Held> held = table.held();
         out.println(held.size() + " held in table '" + table.name() + "'");
-        LockEngine engine = LockEngine.start(Stores.open(options.target, Target.PATIENCE), EngineConfig.DEFAULT);
+        LockEngine engine = LockEngine.start(target.get(), EngineConfig.DEFAULT);
         try (LockClient locks = LockService.of(engine).client(ClientConfig.DEFAULT)) {
             List<LockTable.Held> due = new ArrayList<>();
             List<String> against = new ArrayList<>();

@@ -7,6 +7,7 @@
  *   SchemaCommand      tables of databases; TableAdoption takes over those of others
  *   MigrateCommand     MigrationRun has the order (MigrationSurvey, copy, compare), with MigrationOptions; Migration copies locks,
  *                      HistoryMigration events, DocumentMigration state between DocumentPlaces; MigrationProblems tells what is wrong
+ *   StandIns           for files that are only looked at, and not there yet
  *   TemporaryFiles     removed when the command ends
  * </pre>
  *

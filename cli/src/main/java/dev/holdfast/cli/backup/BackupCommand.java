@@ -1,6 +1,7 @@
 package dev.holdfast.cli.backup;
 
 import dev.holdfast.Stores;
+import dev.holdfast.cli.connect.LastingStore;
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
@@ -13,6 +14,7 @@ import dev.holdfast.wire.backup.BackupWalk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -80,17 +82,28 @@ public final class BackupCommand extends PlainCommand {
     }
 
     private BackupSummary ofStore(BackupFile file, String url) throws IOException, InterruptedException {
-        if (url.equals("memory:") || StoreFile.isMissing(url)) {
-            throw mistake(
-                    url.equals("memory:")
-                            ? "memory: is empty and ends with this command"
-                            : "There is no file '" + StoreFile.path(url) + "'. Look at --store");
+        refuse(LastingStore.passing(url));
+        documents.named().map(LastingStore::problem).forEach(this::refuse);
+        if (StoreFile.isMissing(url)) {
+            throw mistake("There is no file '" + StoreFile.path(url) + "'. Look at --store");
         }
+        refuse(documents.missing(url));
         try (RecordStore store = Stores.open(url, Target.PATIENCE);
                 BackupDocuments.OpenDocuments open = documents.openExisting(url)) {
-            BackupWalk walk = new BackupWalk(store, open.places(), spec.root().version()[0]);
+            BackupWalk walk = new BackupWalk(
+                    store,
+                    open.places().stream()
+                            .map(BackupDocuments.OpenPlace::documents)
+                            .toList(),
+                    spec.root().version()[0]);
             return file.write(force, walk::writeTo);
         }
+    }
+
+    private void refuse(Optional<String> problem) {
+        problem.ifPresent(what -> {
+            throw mistake(what);
+        });
     }
 
     private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {

@@ -1,6 +1,8 @@
 package dev.holdfast.cli.backup;
 
+import dev.holdfast.Stores;
 import dev.holdfast.cli.admin.DocumentPlaces;
+import dev.holdfast.cli.admin.StandIns;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
@@ -12,18 +14,24 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Where the documents of a store are: beside its locks, or where {@code state.store} and {@code guard.store} say. */
 final class BackupDocuments {
+    private static final String LOCKS = "--store";
+    private static final String STATE = "--state-store";
+    private static final String GUARD = "--guard-store";
+
     @Option(
-            names = "--state-store",
+            names = STATE,
             paramLabel = "URL",
             description = "Where state is, if not beside the locks: what the server has as state.store.")
     private Optional<String> state = Optional.empty();
 
     @Option(
-            names = "--guard-store",
+            names = GUARD,
             paramLabel = "URL",
             description =
                     "Where the documents of the guard are, if not beside the locks: what the server has as guard.store.")
@@ -33,9 +41,40 @@ final class BackupDocuments {
         return state.isPresent() || guard.isPresent();
     }
 
+    /** The URLs that were given. */
+    Stream<String> named() {
+        return Stream.concat(state.stream(), guard.stream());
+    }
+
+    /** Says of a place that was named and is not there: a mistake, not an empty one. Beside the locks there may be none yet. */
+    Optional<String> missing(String locks) {
+        return missing(locks, STATE, state).or(() -> missing(locks, GUARD, guard));
+    }
+
+    private static Optional<String> missing(String locks, String option, Optional<String> named) {
+        return named.filter(DocumentPlaces::isMissing)
+                .filter(url -> !DocumentPlaces.identity(url).equals(DocumentPlaces.identity(locks)))
+                .map(url -> "There are no documents in '" + Stores.masked(url) + "'. Look at " + option);
+    }
+
+    /**
+     * One of the places.
+     *
+     * @param url where it is
+     * @param option what names it on the command line
+     * @param documents what is there
+     */
+    record OpenPlace(String url, String option, BackupPlace documents) {
+        /** Whether the documents are where the locks are. */
+        boolean isBesideLocks() {
+            return option.equals(LOCKS);
+        }
+    }
+
     /** The places as they are opened; closing it closes all. */
     static final class OpenDocuments implements AutoCloseable {
         private final Map<String, DocumentStore> opened = new LinkedHashMap<>();
+        private final Map<String, String> urls = new LinkedHashMap<>();
         private final String stateAt;
         private final String guardAt;
         private final String tokensAt;
@@ -61,11 +100,29 @@ final class BackupDocuments {
             return place;
         }
 
-        List<BackupPlace> places() {
-            List<BackupPlace> places = new ArrayList<>();
-            opened.forEach((identity, store) -> places.add(new BackupPlace(
-                    store, name -> DocumentPages.isKept(name) && identity(name).equals(identity))));
+        List<OpenPlace> places() {
+            List<OpenPlace> places = new ArrayList<>();
+            opened.forEach((identity, store) -> places.add(new OpenPlace(
+                    urls.getOrDefault(identity, ""),
+                    option(identity),
+                    new BackupPlace(
+                            store,
+                            name -> DocumentPages.isKept(name) && identity(name).equals(identity)))));
             return places;
+        }
+
+        /** Where state is, if not beside the locks. */
+        Optional<String> stateElsewhere() {
+            return stateAt.equals(tokensAt) ? Optional.empty() : Optional.ofNullable(urls.get(stateAt));
+        }
+
+        /** What names the place of this document on the command line. */
+        String optionOf(String name) {
+            return option(identity(name));
+        }
+
+        private String option(String identity) {
+            return identity.equals(tokensAt) ? LOCKS : identity.equals(stateAt) ? STATE : GUARD;
         }
 
         @Override
@@ -76,21 +133,30 @@ final class BackupDocuments {
 
     /** To read; nothing is made where there are none. */
     OpenDocuments openExisting(String locks) {
-        return open(locks, true);
+        return open(locks, url -> DocumentPlaces.isMissing(url) ? new MemoryDocuments() : opened(url));
+    }
+
+    /** To look whether they can be written; nothing is made yet. */
+    OpenDocuments look(String locks, StandIns standIns) {
+        return open(locks, standIns::documents);
     }
 
     OpenDocuments open(String locks) {
-        return open(locks, false);
+        return open(locks, BackupDocuments::opened);
     }
 
-    private OpenDocuments open(String locks, boolean onlyExisting) {
+    private static DocumentStore opened(String url) {
+        return DocumentStores.open(url, Target.PATIENCE);
+    }
+
+    private OpenDocuments open(String locks, Function<String, DocumentStore> opening) {
         OpenDocuments all = new OpenDocuments(state.orElse(locks), guard.orElse(locks), locks);
         try {
             for (String url : List.of(state.orElse(locks), guard.orElse(locks), locks)) {
                 String identity = DocumentPlaces.identity(url);
                 if (!all.opened.containsKey(identity)) {
-                    boolean none = onlyExisting && DocumentPlaces.isMissing(url);
-                    all.opened.put(identity, none ? new MemoryDocuments() : DocumentStores.open(url, Target.PATIENCE));
+                    all.opened.put(identity, opening.apply(url));
+                    all.urls.put(identity, url);
                 }
             }
             return all;

@@ -1,7 +1,8 @@
 package dev.holdfast.cli.backup;
 
 import dev.holdfast.Stores;
-import dev.holdfast.cli.connect.StoreFile;
+import dev.holdfast.cli.admin.StandIns;
+import dev.holdfast.cli.connect.LastingStore;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.CommandException;
 import dev.holdfast.cli.text.ExitCodes;
@@ -13,6 +14,7 @@ import dev.holdfast.wire.backup.BackupVisitor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -60,7 +62,10 @@ public final class RestoreCommand extends PlainCommand {
                     "The store to write into. Must be named here: a destination should not come from the environment.")
     private Optional<String> store = Optional.empty();
 
-    @Option(names = "--replace", description = "Remove everything Holdfast keeps in that store first.")
+    @Option(
+            names = "--replace",
+            description = "Remove everything Holdfast keeps in that store first, and the documents in the other places"
+                    + " that are named.")
     private boolean replace;
 
     @Option(
@@ -76,7 +81,7 @@ public final class RestoreCommand extends PlainCommand {
         FileProblem.of(path).ifPresent(problem -> {
             throw mistake(problem);
         });
-        store.ifPresent(this::refuseUnfit);
+        Stream.concat(store.stream(), documents.named()).forEach(this::refuseUnfit);
         if (store.isEmpty() && !dryRun) {
             throw mistake("Name the store with --store URL, or only read the file with --dry-run");
         }
@@ -84,7 +89,7 @@ public final class RestoreCommand extends PlainCommand {
             BackupFile file = new BackupFile(path);
             BackupSummary backup = file.read(new BackupVisitor() {});
             out().println(BackupText.of(backup));
-            if (store.isEmpty() || (dryRun && StoreFile.isMissing(store.get()))) {
+            if (store.isEmpty()) {
                 out().println("dry run: the file is whole; nothing was written");
                 return ExitCodes.OK;
             }
@@ -95,20 +100,36 @@ public final class RestoreCommand extends PlainCommand {
     }
 
     private int into(String url, BackupFile file, BackupSummary backup) throws IOException {
+        try (StandIns standIns = new StandIns();
+                RecordStore opened = standIns.locks(url);
+                BackupDocuments.OpenDocuments places = documents.look(url, standIns)) {
+            RestoreRun look = run(url, file, backup, opened, places);
+            if (dryRun || !standIns.areUsed()) {
+                return look.run(replace, dryRun);
+            }
+            if (look.isRefused(replace)) {
+                return ExitCodes.CHECK_SAID_NO;
+            }
+        }
+        // Nothing is in the way: only now the files that are missing are made.
         try (RecordStore opened = Stores.open(url, Target.PATIENCE);
-                BackupDocuments.OpenDocuments places = dryRun ? documents.openExisting(url) : documents.open(url)) {
-            return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(opened, places), url)
-                    .run(replace, dryRun);
+                BackupDocuments.OpenDocuments places = documents.open(url)) {
+            return run(url, file, backup, opened, places).run(replace, false);
         }
     }
 
+    private RestoreRun run(
+            String url,
+            BackupFile file,
+            BackupSummary backup,
+            RecordStore opened,
+            BackupDocuments.OpenDocuments places) {
+        return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(url, opened, places));
+    }
+
     private void refuseUnfit(String url) {
-        if (url.startsWith("http:") || url.startsWith("https:")) {
-            throw mistake("'" + Stores.masked(url)
-                    + "' is a server. Stop it and name its store, such as sqlite:holdfast-data/holdfast.db");
-        }
-        if (url.equals("memory:")) {
-            throw mistake("memory: ends with this command. Name a store that stays, such as sqlite:locks.db");
-        }
+        LastingStore.problem(url).ifPresent(problem -> {
+            throw mistake(problem);
+        });
     }
 }

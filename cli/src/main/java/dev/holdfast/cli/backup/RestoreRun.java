@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 
 /**
@@ -53,29 +54,42 @@ final class RestoreRun {
     private final List<String> wrong = new ArrayList<>();
     private int documents;
 
-    RestoreRun(CommandLine command, BackupFile file, BackupSummary backup, RestoreTarget target, String url) {
+    RestoreRun(CommandLine command, BackupFile file, BackupSummary backup, RestoreTarget target) {
         this.out = command.getOut();
         this.err = command.getErr();
         this.file = file;
         this.backup = backup;
         this.target = target;
-        this.url = url;
+        this.url = target.url();
+    }
+
+    /** Looks only, and says what stands against it. */
+    boolean isRefused(boolean replace) throws IOException {
+        return isRefused(target.look(), StoreTime.of(target.store()), replace, "Refused; nothing was written");
+    }
+
+    private boolean isRefused(
+            RestoreTarget.Contents there, StoreClock.Reading clock, boolean replace, String consequence)
+            throws IOException {
+        List<String> problems = new ArrayList<>();
+        Token newest = DocumentPages.later(backup.totals().newest(), there.newest());
+        behind(newest, clock).ifPresent(problems::add);
+        tooLarge().ifPresent(problems::add);
+        if (!replace) {
+            there.inUse().forEach(place -> problems.add(notEmpty(place)));
+        }
+        if (problems.isEmpty()) {
+            return false;
+        }
+        problems.forEach(err::println);
+        err.println(consequence);
+        return true;
     }
 
     int run(boolean replace, boolean dryRun) throws IOException {
         RestoreTarget.Contents there = target.look();
         StoreClock.Reading clock = StoreTime.of(target.store());
-        List<String> problems = new ArrayList<>();
-        Token newest = DocumentPages.later(backup.totals().newest(), there.newest());
-        behind(newest, clock).ifPresent(problems::add);
-        tooLarge().ifPresent(problems::add);
-        if (!there.isNone() && !replace) {
-            problems.add(Stores.masked(url) + " is not empty: " + told(there)
-                    + ". Name an empty store, or use --replace to remove all of that first");
-        }
-        if (!problems.isEmpty()) {
-            problems.forEach(err::println);
-            err.println(dryRun ? "It would be refused" : "Refused; nothing was written");
+        if (isRefused(there, clock, replace, dryRun ? "It would be refused" : "Refused; nothing was written")) {
             return ExitCodes.CHECK_SAID_NO;
         }
         leftOut();
@@ -87,7 +101,7 @@ final class RestoreRun {
         }
         RestoredLock restored = new RestoredLock(backup.header().createdAt(), clock.latest(), Operator.label());
         if (!there.isNone()) {
-            err.println("Removing what is in " + Stores.masked(url) + ": " + told(there));
+            there.inUse().forEach(place -> err.println("Removing what is in " + place.shown() + ": " + place.told()));
             wrong.addAll(target.clear());
         }
         if (wrong.isEmpty()) {
@@ -119,7 +133,7 @@ final class RestoreRun {
                 if (counts(ordinal, name) && content.length > most && found.isEmpty()) {
                     found.add("Document '" + name + "' has " + content.length + " bytes; "
                             + target.documents().of(name).kind() + " keeps at most " + most
-                            + ". Name another place with --state-store");
+                            + ". Name another place with " + target.documents().optionOf(name));
                 }
             }
         });
@@ -141,10 +155,15 @@ final class RestoreRun {
         }
     }
 
+    private static String notEmpty(RestoreTarget.PlaceContents place) {
+        return place.shown() + " is not empty: " + place.told() + ". Name an empty store with " + place.option()
+                + ", or use --replace to remove all of that first";
+    }
+
     private static String told(RestoreTarget.Contents there) {
-        return BackupText.count(there.locks(), "lock") + " (" + there.held() + " held), "
-                + (there.lastEvent() == 0 ? "no history" : "history") + ", "
-                + BackupText.count(there.documents(), "document");
+        return there.inUse().stream()
+                .map(place -> place.shown() + ": " + place.told())
+                .collect(Collectors.joining("; "));
     }
 
     // ---- writing
@@ -258,7 +277,9 @@ final class RestoreRun {
         });
         RestoreTarget.Contents now = target.look();
         if (now.locks() != backup.totals().locks() || now.documents() != documents) {
-            wrong.add("The target has " + told(now) + ", and the backup " + BackupText.of(backup.totals())
+            wrong.add("The target has " + BackupText.count(now.locks(), "lock") + " and "
+                    + BackupText.count(now.documents(), "document") + ", and the backup "
+                    + BackupText.of(backup.totals())
                     + ": somebody uses it");
         }
     }
@@ -281,7 +302,7 @@ final class RestoreRun {
             err.println("Not everything is there. Stop whatever uses the store, and run this again with --replace");
             return ExitCodes.CHECK_SAID_NO;
         }
-        out.println("restored into " + Stores.masked(url)
+        out.println("restored into " + Stores.masked(url) + elsewhere()
                 + " and compared: all there. Every token from now on is above " + restored.floor());
         holders(clock.earliest());
         checks();
@@ -325,14 +346,25 @@ final class RestoreRun {
         }
     }
 
+    private String elsewhere() {
+        return target.documents().places().stream()
+                .filter(place -> !place.isBesideLocks())
+                .map(place -> ", documents in " + Stores.masked(place.url()))
+                .collect(Collectors.joining());
+    }
+
     private void checks() {
         String at = " --store " + Stores.masked(url);
+        String state = target.documents()
+                .stateElsewhere()
+                .map(place -> " --state-store " + Stores.masked(place))
+                .orElse("");
         out.println("Before the servers start again, look at:");
         out.println("  holdfast doctor" + at);
         out.println("  holdfast ls" + at
                 + "      who holds what; for those no longer at work: holdfast unlock KEY --force --reason WHY");
         if (backup.totals().documents() > 0) {
-            out.println("  holdfast state ls" + at
+            out.println("  holdfast state ls" + at + state
                     + "      then 'state verify STACK ENVIRONMENT' for each; what was deployed after the"
                     + " backup is not in it");
             out.println("  holdfast guard status" + at + "      the recorded states are as of the backup");

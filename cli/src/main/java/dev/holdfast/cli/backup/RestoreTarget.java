@@ -1,5 +1,6 @@
 package dev.holdfast.cli.backup;
 
+import dev.holdfast.Stores;
 import dev.holdfast.documents.Change;
 import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
@@ -40,34 +41,76 @@ import java.util.Optional;
  * The store that a backup is restored into: what is in it, how it is emptied, and how it is written. Every write is on the condition that
  * nobody else writes there.
  */
-record RestoreTarget(RecordStore store, BackupDocuments.OpenDocuments documents) {
+record RestoreTarget(String url, RecordStore store, BackupDocuments.OpenDocuments documents) {
     private static final int BATCH = 500;
 
-    /** What it has; {@code lastEvent} is 0 if it has no history. */
-    record Contents(long locks, long held, long documents, long lastEvent, Token newest) {
+    /** What it has, all places together; {@code lastEvent} is 0 if it has no history. */
+    record Contents(long locks, long lastEvent, List<PlaceContents> places, Token newest) {
         boolean isNone() {
-            return locks == 0 && documents == 0 && lastEvent == 0;
+            return inUse().isEmpty();
+        }
+
+        List<PlaceContents> inUse() {
+            return places.stream().filter(place -> !place.isNone()).toList();
+        }
+
+        long documents() {
+            return places.stream().mapToLong(PlaceContents::documents).sum();
+        }
+    }
+
+    /**
+     * What one place has.
+     *
+     * @param option what names it on the command line
+     * @param locks what the locks and their history come to; empty if there are none, or they are elsewhere
+     */
+    record PlaceContents(String url, String option, Optional<String> locks, long documents) {
+        boolean isNone() {
+            return locks.isEmpty() && documents == 0;
+        }
+
+        /** Where, as it may be shown. */
+        String shown() {
+            return Stores.masked(url);
+        }
+
+        String told() {
+            String counted = BackupText.count(documents, "document");
+            return locks.map(it -> documents == 0 ? it : it + ", " + counted).orElse(counted);
         }
     }
 
     Contents look() {
-        long[] counts = new long[3];
+        long[] counts = new long[2];
         Token[] newest = {Token.NONE};
         RecordPages.each(store, ScanRequest.all(), found -> {
             counts[0]++;
             counts[1] += found.record().holds().stream().anyMatch(Hold::isHeld) ? 1 : 0;
             newest[0] = DocumentPages.later(newest[0], found.record().fence());
         });
-        for (BackupPlace place : documents.places()) {
-            DocumentPages.each(place.documents(), head -> {
-                if (place.names().test(head.name())) {
-                    counts[2]++;
+        long lastEvent = lastEvent();
+        Optional<String> locks = counts[0] == 0 && lastEvent == 0
+                ? Optional.empty()
+                : Optional.of(BackupText.count(counts[0], "lock") + " (" + counts[1] + " held), "
+                        + (lastEvent == 0 ? "no history" : "history"));
+        List<PlaceContents> places = new ArrayList<>();
+        for (BackupDocuments.OpenPlace place : documents.places()) {
+            long[] found = {0};
+            DocumentPages.each(place.documents().documents(), head -> {
+                if (place.documents().names().test(head.name())) {
+                    found[0]++;
                     newest[0] = DocumentPages.later(newest[0], DocumentPages.token(head.attributes()));
                 }
             });
+            places.add(new PlaceContents(
+                    place.isBesideLocks() ? url : place.url(),
+                    place.option(),
+                    place.isBesideLocks() ? locks : Optional.empty(),
+                    found[0]));
         }
         Token newestOfAll = DocumentPages.later(newest[0], EventPages.newest(store));
-        return new Contents(counts[0], counts[1], counts[2], lastEvent(), newestOfAll);
+        return new Contents(counts[0], lastEvent, places, newestOfAll);
     }
 
     long lastEvent() {
@@ -93,7 +136,8 @@ record RestoreTarget(RecordStore store, BackupDocuments.OpenDocuments documents)
             }
             write(deletes, refused);
         });
-        for (BackupPlace place : documents.places()) {
+        for (BackupDocuments.OpenPlace open : documents.places()) {
+            BackupPlace place = open.documents();
             List<DocumentHead> heads = new ArrayList<>();
             DocumentPages.each(place.documents(), head -> {
                 if (place.names().test(head.name())) {

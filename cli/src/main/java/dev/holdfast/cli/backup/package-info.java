@@ -3,7 +3,7 @@
  *
  * <ul>
  *   <li>{@code BackupFile} is how a file comes to be: beside its place, read back, and only then under its name.
- *   <li>{@code BackupDocuments} says where documents are.
+ *   <li>{@code BackupDocuments} says where documents are, and by which option each place is named.
  *   <li>{@code RestoreRun} has the order (file, target, clear, write, compare); {@code RestoreTarget} is what is written into, {@code
  *       RestoredLock} what a lock becomes.
  * </ul>

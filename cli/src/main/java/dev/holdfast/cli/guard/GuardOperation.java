@@ -1,6 +1,7 @@
 package dev.holdfast.cli.guard;
 
 import dev.holdfast.cli.connect.Operator;
+import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.serve.StoreGuard;
 import dev.holdfast.cli.text.CommandException;
@@ -25,6 +26,11 @@ abstract class GuardOperation extends TargetCommand {
 
     abstract int ask(Guard guard) throws InterruptedException;
 
+    /** Whether it changes nothing: then a store that is not there is not made for it. */
+    boolean isDry() {
+        return false;
+    }
+
     /** Reads what was given, before anything is opened. */
     void prepare() {}
 
@@ -37,6 +43,10 @@ abstract class GuardOperation extends TargetCommand {
                 try (Guard guard = ServerGuard.connect(target.servers(), Operator.config())) {
                     return ask(guard);
                 }
+            }
+            if (isDry() && StoreFile.isMissing(store.get())) {
+                throw new CommandException(
+                        "There is no file '" + StoreFile.path(store.get()) + "'. Look at --store (HOLDFAST_STORE)");
             }
             try (StoreGuard here = new StoreGuard(store.get(), config)) {
                 return ask(here.guard());

@@ -39,6 +39,7 @@ abstract class StopStartCommand extends GuardOperation {
                 : ExitCodes.CHECK_SAID_NO;
     }
 
+    @Override
     abstract boolean isDry();
 
     /** What happens next, if this decision leaves something to be done. */

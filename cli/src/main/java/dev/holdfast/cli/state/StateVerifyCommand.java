@@ -15,10 +15,12 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verify",
         header = "Compare every version of a state with its checksum.",
+        description = "Also of a state that was deleted, as long as it has a history. A state that is not there is an"
+                + " error, not one without damage.",
         footer = "holdfast state verify shop production",
         exitCodeList = {
             Codes.OK,
-            Codes.FAILURE,
+            "1:There is no such state, or it did not work; the reason is on standard error.",
             Codes.USAGE,
             Codes.REFUSED,
             "6:Something is damaged.",
@@ -29,8 +31,15 @@ final class StateVerifyCommand extends StackCommand {
     protected int run() {
         Stack stack = stacks.stack();
         Verification found;
+        boolean exists;
         try (StateTarget.OpenedState open = target.look()) {
             found = open.states().verify(stack);
+            // A state that was put there by other means has nothing to compare with, and is one all the same.
+            exists = found.checked() > 0
+                    || StateTarget.current(open.states(), stack).isPresent();
+        }
+        if (!exists) {
+            return StateWords.none(output, stack);
         }
         JsonText.Part answer = json -> {
             json.writeStartObject();
@@ -43,8 +52,17 @@ final class StateVerifyCommand extends StackCommand {
     }
 
     private void show(Stack stack, Verification found) {
+        if (found.checked() == 0) {
+            output.println("The state of " + StateWords.named(stack) + " was not saved through Holdfast yet and has no"
+                    + " checksum: there is nothing to compare it with");
+            return;
+        }
         if (found.isGood()) {
-            output.done(found.checked() + " documents of " + StateWords.named(stack) + " are as they were saved");
+            boolean one = found.checked() == 1;
+            output.done(found.checked()
+                    + (one ? " document of " : " documents of ")
+                    + StateWords.named(stack)
+                    + (one ? " is as it was saved" : " are as they were saved"));
             return;
         }
         Table<Verification.Damage> table = new Table<Verification.Damage>()

@@ -192,6 +192,7 @@ class MigrateTest {
             assertThat(migrate(file("old.db"), file("new.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);
             assertThat(err.toString())
                     .contains("'web' in 'deploy'", "held by 'alice'", "--allow-held", "nothing was written");
+            assertThat(directory.resolve("new.db")).doesNotExist();
             assertThat(records(file("new.db"))).isEmpty();
 
             assertThat(migrate(file("old.db"), file("new.db"), "--allow-held"))
@@ -406,6 +407,13 @@ class MigrateTest {
         assertThat(migrate("http://127.0.0.1:8080", file("new.db"))).isEqualTo(ExitCodes.USAGE);
         assertThat(err.toString()).contains("is a server", "sqlite:holdfast-data/holdfast.db");
         assertThat(migrate(file("old.db"), "memory:")).isEqualTo(ExitCodes.USAGE);
+        for (String option : List.of("--documents-from", "--documents-to")) {
+            assertThat(migrate(file("old.db"), file("new.db"), option, "memory:"))
+                    .isEqualTo(ExitCodes.USAGE);
+            assertThat(err.toString())
+                    .contains("memory: is empty and ends with this command. Name a store that stays, such as");
+            err.getBuffer().setLength(0);
+        }
         assertThat(migrate(file("none.db"), file("new.db"))).isEqualTo(ExitCodes.USAGE);
         assertThat(err.toString()).contains("no file", "none.db");
         assertThat(migrate(file("a.db"), file("./a.db"))).isEqualTo(ExitCodes.USAGE);

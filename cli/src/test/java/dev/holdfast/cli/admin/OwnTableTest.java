@@ -11,6 +11,7 @@ import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.model.LockKey;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -18,6 +19,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -96,6 +98,29 @@ class OwnTableTest {
         }
         assertThat(run("migrate", "--from-table", store, "--to", store)).isZero();
         assertThat(out.toString()).contains("was adopted before");
+    }
+
+    @Test
+    @DisplayName("a dry run makes no file, and nothing is adopted into what ends with the command or is a server")
+    void onlyIntoWhatStays() throws Exception {
+        ownTable();
+        String fresh = "sqlite:" + directory.resolve("new.db");
+        assertThat(run("migrate", "--from-table", store, "--to", fresh, "--dry-run"))
+                .isZero();
+        assertThat(out.toString()).contains("would adopt 'nightly' of '4711_web'", "nothing was written");
+        assertThat(err.toString()).contains("does not exist yet");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files.map(it -> it.getFileName().toString())).noneMatch(name -> name.startsWith("new"));
+        }
+        assertThat(run("migrate", "--from-table", store, "--to", "memory:")).isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString())
+                .contains("memory: is empty and ends with this command. Name a store that stays, such as");
+        assertThat(run("migrate", "--from-table", store, "--to", "http://127.0.0.1:8080"))
+                .isEqualTo(ExitCodes.USAGE);
+        assertThat(err.toString()).contains("is a server");
+        assertThat(run("migrate", "--from-table", store, "--to", fresh)).isZero();
+        assertThat(run("explain", "--store", fresh, "nightly")).isZero();
+        assertThat(out.toString()).contains("4711_web");
     }
 
     @Test

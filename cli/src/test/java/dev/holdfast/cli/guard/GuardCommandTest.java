@@ -94,6 +94,21 @@ final class GuardCommandTest {
     }
 
     @Test
+    @DisplayName("what changes nothing makes no store file that is not there, and says so")
+    void looksOnly() {
+        Shell shell = Shell.on(directory);
+        for (List<String> words : List.of(
+                List.of("guard", "check", "shop"),
+                List.of("guard", "stop", "shop", "--dry-run"),
+                List.of("guard", "start", "shop", "--dry-run"))) {
+            Result result = shell.run(words.toArray(String[]::new));
+            assertThat(result.code()).as(result.toString()).isEqualTo(ExitCodes.FAILURE);
+            assertThat(result.err()).contains("There is no file", "locks.db", "--store");
+            assertThat(directory).isEmptyDirectory();
+        }
+    }
+
+    @Test
     @DisplayName("a command on a store that has no actuator stores the stop, and records nothing as stopped")
     void withoutActuator() throws Exception {
         Shell shell = Shell.on(directory);

@@ -14,7 +14,10 @@ import dev.holdfast.documents.Condition;
 import dev.holdfast.documents.Document;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
+import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Stack;
+import dev.holdfast.state.versions.StateConfig;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -348,6 +351,41 @@ final class StateCommandsTest {
             assertThat(restored.err()).contains("is damaged");
             Result now = shell.printed("state", "pull", "shop", "production");
             assertThat(now.out()).isEqualTo(Tfstate.of(3, "one", "x"));
+        }
+
+        @Test
+        @DisplayName("is not denied of a state that is not there: a mistyped name ends verify with 1")
+        void noSuchState() throws Exception {
+            push(Tfstate.of(1, "one", "x"));
+            Result mistyped = state("verify", "shopp", "production");
+            assertThat(mistyped.code()).isEqualTo(ExitCodes.FAILURE);
+            assertThat(mistyped.err())
+                    .contains("There is no state of stack 'shopp' in 'production'", "holdfast state ls");
+            assertThat(mistyped.out()).isEmpty();
+            assertThat(state("verify", "shop", "prod", "-o", "json").code()).isEqualTo(ExitCodes.FAILURE);
+        }
+
+        @Test
+        @DisplayName("is looked for in the versions of a state that was deleted, and in one that has none yet")
+        void withoutCurrentVersion() throws Exception {
+            push(Tfstate.of(1, "one", "x"));
+            try (StateManager states = StateManager.open(shell.store(), shell.store(), StateConfig.DEFAULT)) {
+                states.delete(SHOP, Provenance.of("anna", "destroy"));
+            }
+            Result deleted = state("verify", "shop", "production");
+            assertThat(deleted.code()).as(deleted.toString()).isZero();
+            assertThat(deleted.out()).contains("1 document of stack 'shop'");
+
+            try (DocumentStore documents = DocumentStores.open(shell.store())) {
+                documents.write(Change.put(
+                        "stacks/web/production/state.json",
+                        Condition.absent(),
+                        Tfstate.of(1, "one", "x").getBytes(StandardCharsets.UTF_8),
+                        Map.of()));
+            }
+            Result foreign = state("verify", "web", "production");
+            assertThat(foreign.code()).as(foreign.toString()).isZero();
+            assertThat(foreign.out() + foreign.err()).contains("no checksum").doesNotContain("as they were saved");
         }
 
         /** The bytes rot, and what is known of them stays. */

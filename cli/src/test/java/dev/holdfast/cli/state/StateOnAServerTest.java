@@ -43,6 +43,7 @@ final class StateOnAServerTest {
                 List.of("pull"),
                 List.of("history"),
                 List.of("backup"),
+                List.of("verify"),
                 List.of("push", one),
                 List.of("push", two),
                 List.of("push", one),
