@@ -66,7 +66,8 @@ record DryRun(GuardContext context) {
     private GuardDecision told(ResourceFacts known, Step step) {
         boolean start = known.task().errand() == ResourceFacts.Errand.START;
         if (step instanceof Step.Rehearse rehearsal) {
-            return answer(known, GuardOutcome.STOPPED, "it would be stopped: " + rehearsal.reason());
+            return answer(
+                    known, rehearsal.decision().outcome(), rehearsal.decision().reason());
         }
         if (step instanceof Step.Act act) {
             return act.kind() == Step.Kind.STOP

@@ -2,6 +2,7 @@ package dev.holdfast.guard.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.guard.GuardConfig;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.ResourceState;
@@ -146,6 +147,24 @@ class DryRunTest {
             assertThat(would.outcome()).isEqualTo(GuardOutcome.STOPPED);
             assertThat(would.reason()).startsWith("dry run: it would be stopped: no app needs it");
             assertThat(world.isStopped()).isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName("says in shadow mode what the stop says: that it would be stopped, and is not")
+    void shadow() throws Exception {
+        GuardConfig off = Rig.QUICK.withSharedDbLockEnabled(false);
+        try (Rig rig = new Rig(off).sharing("a")) {
+            rig.apps.are(ProbeStatus.REFUSED, "a");
+            GuardDecision would = Rig.only(rig.guard.checkStop("a"));
+            GuardDecision decided = rig.stop("a");
+            assertThat(would.outcome()).isEqualTo(decided.outcome()).isEqualTo(GuardOutcome.PENDING);
+            assertThat(would.reason())
+                    .isEqualTo("dry run: shadow mode (shared_db_lock_enabled is false), would be stopped:"
+                            + " no app needs it: a (connection refused)");
+            assertThat("dry run: " + decided.reason()).startsWith(would.reason()); // and what its actuator says
+            assertThat(would.evidence()).hasSameSizeAs(decided.evidence()).hasSize(1);
+            assertThat(rig.machines.acts()).isEmpty();
         }
     }
 }
