@@ -162,6 +162,9 @@ function verdict(decisions, stop, dry) {
     }
     if (done === 0) {
       const now = one ? `Its database ${dry ? 'would not be' : 'is not'} stopped now` : `None of ${all} ${dry ? 'would be' : 'is'} stopped now`;
+      if (decisions.every(({evidence}) => evidence.length > 0 && evidence.every(({standing}) => standing === 'gone'))) {
+        return `${now}.`; // nobody needs it, and yet something keeps it from being stopped: the reason below says what
+      }
       return `${now}${dry ? ', but once nobody needs it' : '. That happens by itself once nobody needs it'}.`;
     }
     return `Of ${all}, ${done} ${dry ? 'would be' : done === 1 ? 'is' : 'are'} stopped, and ${rest} not now.`;

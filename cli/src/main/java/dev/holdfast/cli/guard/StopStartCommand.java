@@ -54,15 +54,15 @@ abstract class StopStartCommand extends GuardOperation {
 
     @Command(
             name = "check",
-            header = "Tell whether what an app uses could be stopped now.",
+            header = "Tell whether what an app uses would be stopped now.",
             description = "As if the app had been stopped. Changes nothing.",
             footer = "holdfast guard check shop --explain",
             exitCodeList = {
-                "0:Everything it uses could be stopped.",
+                "0:Everything it uses would be stopped.",
                 Codes.FAILURE,
                 Codes.USAGE,
                 Codes.REFUSED,
-                "6:Something it uses must not be stopped now.",
+                "6:Something it uses would not be stopped now.",
                 Codes.UNREACHABLE
             })
     static final class Check extends StopStartCommand {

@@ -514,6 +514,23 @@ class DashboardGuardTest {
         }
     }
 
+    @Test
+    @DisplayName("in shadow mode what if says that nothing would be stopped, and why, not that it waits for an app")
+    void shadow() {
+        try (HoldfastServer shadow = serve(Path.of("no-such-directory"), "--controller.shared_db_lock_enabled=false")) {
+            world.register(shadow.port(), "own-app", 503, "i-own", "log");
+            open(page, shadow, "/ui/resource?id=i-own");
+            page.getByText("Stop…").click();
+            Locator dialog = page.locator("dialog.ask");
+            assertThat(dialog.locator(".verdict")).hasText("Its database would not be stopped now.");
+            assertThat(dialog.locator(".answered")).containsText("Shadow mode (shared_db_lock_enabled is false)");
+            dialog.locator("#ask-name").fill("own-app");
+            dialog.getByText("Stop what own-app uses").click();
+            assertThat(dialog.locator(".verdict")).hasText("Its database is not stopped now.");
+            assertThat(dialog.locator(".answered")).containsText("Shadow mode (shared_db_lock_enabled is false)");
+        }
+    }
+
     private void signIn(String token) {
         page.locator("#token").fill(token);
         page.keyboard().press("Enter");

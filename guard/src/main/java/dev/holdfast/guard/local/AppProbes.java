@@ -34,7 +34,7 @@ record AppProbes(
         GuardConfig config,
         Clock clock,
         LongSupplier ticker,
-        FailureWatch watch,
+        FailureTimes failures,
         Supplier<String> runs,
         AnswerMemory memory) {
     /** A prober that is late by more than this is not waited for. */
@@ -49,6 +49,11 @@ record AppProbes(
                 new FailureWatch(config.longestGap()),
                 () -> UUID.randomUUID().toString(),
                 new AnswerMemory(config.confirmationPause()));
+    }
+
+    /** The same for looks that do not count: how long apps have failed is known, and is not changed by them. */
+    AppProbes notCounting() {
+        return new AppProbes(prober, config, clock, ticker, failures.onlyTold(), runs, memory);
     }
 
     /** Looks once at an app, where everybody can. Never fails. */
@@ -113,7 +118,7 @@ record AppProbes(
                 counts.put(app.name(), downs);
                 seen = seen.counted(downs.count(), failingFor(resource, app, seen, downs, now));
             } else {
-                watch.other(resource.id(), app.name());
+                failures.other(resource.id(), app.name());
                 before.ifPresent(over::add);
             }
             sightings.add(seen);
@@ -133,9 +138,9 @@ record AppProbes(
     private Duration failingFor(
             ResourceRecord resource, App app, AppObservation seen, ResourceRecord.Downs downs, ClockReading now) {
         if (seen.answer() == HealthReading.FAILS) {
-            return watch.failing(resource.id(), app, downs.run(), now);
+            return failures.failing(resource.id(), app, downs.run(), now);
         }
-        watch.other(resource.id(), app.name());
+        failures.other(resource.id(), app.name());
         return Duration.ZERO;
     }
 

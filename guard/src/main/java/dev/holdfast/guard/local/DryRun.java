@@ -17,12 +17,15 @@ import java.util.function.UnaryOperator;
 
 /**
  * Says what a stop or start would decide now: asks the same rules as a {@link ResourcePass}, as if the wish were stored, and tells
- * the step they want instead of taking it. Takes no lock, stores nothing, acts on nothing.
+ * the step they want instead of taking it. Takes no lock, stores nothing, acts on nothing, and what it sees of apps does not count.
  */
 record DryRun(GuardContext context) {
     GuardDecision judge(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
-        CallerPatience patience = CallerPatience.of(context.config());
-        ResourceFacts.Task task = new ResourceFacts.Task(id, errand, app, 0);
+        return judge(new ResourceFacts.Task(id, errand, app, 0), CallerPatience.of(context.config()));
+    }
+
+    GuardDecision judge(ResourceFacts.Task task, CallerPatience patience) throws InterruptedException {
+        AppProbes probes = context.probes().notCounting();
         ResourceFacts known = context.facts(task, wished(task));
         while (true) {
             Step step = context.rules().apply(known);
@@ -31,7 +34,7 @@ record DryRun(GuardContext context) {
             } else if (step == Step.Ask.APPS) {
                 ResourceSnapshot snapshot = known.snapshot();
                 known = known.looked(
-                        context.probes().count(snapshot.resource(), snapshot.apps(), context.probe(snapshot)),
+                        probes.count(snapshot.resource(), snapshot.apps(), context.probe(snapshot)),
                         context.clock().instant());
             } else if (step instanceof Step.Confirm confirm && patience.hasTime()) {
                 patience.pause();
@@ -63,7 +66,8 @@ record DryRun(GuardContext context) {
     private GuardDecision told(ResourceFacts known, Step step) {
         boolean start = known.task().errand() == ResourceFacts.Errand.START;
         if (step instanceof Step.Rehearse rehearsal) {
-            return answer(known, GuardOutcome.STOPPED, "it would be stopped: " + rehearsal.reason());
+            return answer(
+                    known, rehearsal.decision().outcome(), rehearsal.decision().reason());
         }
         if (step instanceof Step.Act act) {
             return act.kind() == Step.Kind.STOP

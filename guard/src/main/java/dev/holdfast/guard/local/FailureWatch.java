@@ -14,7 +14,7 @@ import java.util.Optional;
  * what the app answered meanwhile. What another process saw otherwise is told by the store: it ends the run of failures
  * ({@link ResourceRecord.Downs#run()}) under which all of them count.
  */
-final class FailureWatch {
+final class FailureWatch implements FailureTimes {
     /** Failing apps remembered; one that is forgotten only waits longer. */
     private static final int MOST = 20_000;
 
@@ -24,30 +24,62 @@ final class FailureWatch {
     private record Key(String resource, String app) {}
 
     /** Looks at one app, asked at one place, that all found it failing, in the same stored run of failures. */
-    private record Observed(String run, URI asked, ClockReading first, ClockReading last) {}
+    private record Observed(String run, URI asked, ClockReading first, ClockReading last) {
+        Duration time() {
+            Duration since = last.atLeastSince(first);
+            return since.isNegative() ? Duration.ZERO : since;
+        }
+    }
 
     /** Looks further apart than this do not belong together. */
     FailureWatch(Duration longestGap) {
         this.longestGap = longestGap;
     }
 
-    /** The app was seen failing now; returns how long that has certainly been so. */
-    synchronized Duration failing(String resource, App app, String run, ClockReading now) {
-        Key key = new Key(resource, app.name());
+    @Override
+    public synchronized Duration failing(String resource, App app, String run, ClockReading now) {
+        Observed seen = seenFailing(resource, app, run, now);
+        observed.put(new Key(resource, app.name()), seen);
+        return seen.time();
+    }
+
+    @Override
+    public synchronized void other(String resource, String app) {
+        observed.remove(new Key(resource, app));
+    }
+
+    @Override
+    public FailureTimes onlyTold() {
+        return new OnlyTold();
+    }
+
+    /** What is known once the app is seen failing now. */
+    private Observed seenFailing(String resource, App app, String run, ClockReading now) {
         URI asked = app.health().at(app.url());
-        ClockReading first = Optional.ofNullable(observed.get(key))
+        ClockReading first = Optional.ofNullable(observed.get(new Key(resource, app.name())))
                 .filter(before -> before.run().equals(run)
                         && before.asked().equals(asked)
                         && now.atMostSince(before.last()).compareTo(longestGap) <= 0)
                 .map(Observed::first)
                 .orElse(now);
-        observed.put(key, new Observed(run, asked, first, now));
-        Duration since = now.atLeastSince(first);
-        return since.isNegative() ? Duration.ZERO : since;
+        return new Observed(run, asked, first, now);
     }
 
-    /** The app was seen otherwise. */
-    synchronized void other(String resource, String app) {
-        observed.remove(new Key(resource, app));
+    /** Looks that do not count: nothing is remembered of them, and nothing forgotten. */
+    private final class OnlyTold implements FailureTimes {
+        @Override
+        public Duration failing(String resource, App app, String run, ClockReading now) {
+            synchronized (FailureWatch.this) {
+                return seenFailing(resource, app, run, now).time();
+            }
+        }
+
+        @Override
+        public void other(String resource, String app) {}
+
+        @Override
+        public FailureTimes onlyTold() {
+            return this;
+        }
     }
 }

@@ -234,7 +234,9 @@ public record GuardRules(GuardConfig config) {
         Set<String> wishing = known.snapshot().wishing();
         ResourceRecord counted = known.resource().keepingIntentsOf(wishing).counted(looked.counts());
         if (ruling.mayStop()) {
-            return config.sharedDbLockEnabled() ? act(known, counted, ruling) : new Step.Rehearse(ruling.reason());
+            return config.sharedDbLockEnabled()
+                    ? act(known, counted, ruling)
+                    : new Step.Rehearse(ruling.reason(), onlyWould(known, ruling, ""));
         }
         ResourceState stored = known.resource().state();
         // A start that failed leaves it stopped: nobody else would try again while somebody wants it stopped.
@@ -267,14 +269,17 @@ public record GuardRules(GuardConfig config) {
     private Step rehearsed(ResourceFacts known) {
         AppObservations looked = known.looked().orElseThrow();
         String detail = known.acted().orElseThrow().result() instanceof ActResult.Done done ? "; " + done.detail() : "";
-        return decide(
-                known,
+        return new Step.Decide(
                 known.resource().keepingIntentsOf(known.snapshot().wishing()).counted(looked.counts()),
+                onlyWould(known, StopRules.judge(looked.each(), config.downConfirmations()), detail));
+    }
+
+    /** In shadow mode: what would be done, and is not. */
+    private GuardDecision onlyWould(ResourceFacts known, StopRules.Ruling ruling, String detail) {
+        return known.answer(
                 GuardOutcome.PENDING,
-                "shadow mode (shared_db_lock_enabled is false), would be stopped: "
-                        + StopRules.judge(looked.each(), config.downConfirmations())
-                                .reason() + detail,
-                looked.evidence(config.downConfirmations()));
+                "shadow mode (shared_db_lock_enabled is false), would be stopped: " + ruling.reason() + detail,
+                known.looked().orElseThrow().evidence(config.downConfirmations()));
     }
 
     private Step acted(ResourceFacts known) {

@@ -39,8 +39,8 @@ public sealed interface Step {
      */
     record Act(Kind kind, ResourceRecord next, GuardDecision going, String reason) implements Step {}
 
-    /** Its actuator is asked what a stop would do. */
-    record Rehearse(String reason) implements Step {}
+    /** Its actuator is asked, with the reason, what a stop would do; apart from what that says, this is the decision. */
+    record Rehearse(String reason, GuardDecision decision) implements Step {}
 
     /**
      * It was done: that is written however the resource has changed meanwhile, unless a later holder of the lock has acted. It

@@ -104,6 +104,28 @@ enum PlantedBug {
             };
         }
     },
+    /** What a dry run sees of apps counts as if a guard had looked. */
+    DRY_RUNS_COUNT {
+        @Override
+        FailureTimes failures(FailureTimes right) {
+            return new FailureTimes() {
+                @Override
+                public Duration failing(String resource, App app, String run, ClockReading now) {
+                    return right.failing(resource, app, run, now);
+                }
+
+                @Override
+                public void other(String resource, String app) {
+                    right.other(resource, app);
+                }
+
+                @Override
+                public FailureTimes onlyTold() {
+                    return right;
+                }
+            };
+        }
+    },
     /** Nobody looks whether what is stopped is needed again. */
     NEEDED_IS_NOT_TOLD {
         @Override
@@ -123,6 +145,10 @@ enum PlantedBug {
 
     Duration longestGap(GuardConfig config) {
         return config.longestGap();
+    }
+
+    FailureTimes failures(FailureTimes right) {
+        return right;
     }
 
     Supplier<String> runs(Simulation world) {

@@ -36,6 +36,7 @@ final class SimulatedReplica {
     private long nextLook;
     private int life;
     private String process = "";
+    private boolean asked;
 
     /** A pass under way. */
     private record Running(ResourcePass pass, SimulatedLocks.Taken lock, ResourceFacts.Task task) {}
@@ -56,7 +57,8 @@ final class SimulatedReplica {
         Clock clock = world.clock(skewMillis);
         DecisionLog log = new DecisionLog(line -> {}, false);
         GuardParts parts = world.parts(this, clock);
-        FailureWatch watch = new FailureWatch(world.bug().longestGap(config));
+        FailureTimes failures =
+                world.bug().failures(new FailureWatch(world.bug().longestGap(config)));
         ActuatorChoice choice = new ActuatorChoice(parts.actuators(), parts.usualActuator());
         context = new GuardContext(
                 world.documents(),
@@ -65,7 +67,7 @@ final class SimulatedReplica {
                         config,
                         clock,
                         () -> world.now() * 1_000_000,
-                        watch,
+                        failures,
                         world.bug().runs(world),
                         new AnswerMemory(config.confirmationPause())),
                 choice,
@@ -160,6 +162,26 @@ final class SimulatedReplica {
         if (!intents.start(app).isEmpty()) {
             begin(ResourceFacts.Errand.START, app);
         }
+    }
+
+    /** A dry run: what if this app were stopped? Whatever the answer is, nothing comes of it. */
+    void ask(String app) throws InterruptedException {
+        if (!apps().containsKey(app)) {
+            return;
+        }
+        world.acting(this);
+        asked = true;
+        try {
+            ResourceFacts.Task task = new ResourceFacts.Task(Simulation.DB, ResourceFacts.Errand.STOP, app, 0);
+            var unused = new DryRun(context).judge(task, CallerPatience.NONE);
+        } finally {
+            asked = false;
+        }
+    }
+
+    /** Whether it looks at apps only as somebody asked: that is no evidence for anything it does. */
+    boolean isAsked() {
+        return asked;
     }
 
     void register(Registration registration) throws InterruptedException {

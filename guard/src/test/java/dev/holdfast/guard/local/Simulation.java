@@ -72,6 +72,7 @@ final class Simulation {
     private final List<List<?>> story = new ArrayList<>(); // lines as their words: few are ever read
     private final Map<String, Long> blips = new TreeMap<>(); // when an app fails again
     private long calmUntil;
+    private boolean ended; // nobody starts an app any more
     private Optional<SimulatedReplica> acting = Optional.empty();
     private long now;
     private long runs;
@@ -185,6 +186,7 @@ final class Simulation {
                 String app = url.getHost();
                 Truth truth = truths.getOrDefault(app, Truth.SILENT);
                 replica.app(app)
+                        .filter(known -> !replica.isAsked())
                         .ifPresent(known -> oracle.looked(app, replica.process(), truth, known, clock.instant()));
                 return CompletableFuture.completedFuture(probed(truth, clock.instant()));
             }
@@ -217,7 +219,8 @@ final class Simulation {
     void answered(ResourceFacts.Task task, GuardDecision decision) {
         String app = task.caller();
         App known = replicas.get(0).apps().get(app);
-        boolean may = task.errand() == ResourceFacts.Errand.START
+        boolean may = !ended
+                && task.errand() == ResourceFacts.Errand.START
                 && decision.outcome() == GuardOutcome.STARTED
                 && known != null
                 && known.desired() != DesiredState.STOPPED
@@ -238,7 +241,7 @@ final class Simulation {
 
     // ---- what happens
 
-    /** Lets things happen for a while, then lets all apps end: what is wished must come about. */
+    /** Lets things happen for a while, then lets all apps end, or fail for good: what is wished must come about. */
     int run() throws InterruptedException {
         for (String app : APPS) {
             replicas.get(0).register(Rig.app(app, Rig.use("postgres", "db1")));
@@ -275,8 +278,17 @@ final class Simulation {
             replica.restart();
         } else if (dice < 25) {
             tick(random.nextInt(90_000));
+        } else if (dice < 30) {
+            ask(replica, anyApp());
         } else {
             work(replica);
+        }
+    }
+
+    private void ask(SimulatedReplica replica, String app) throws InterruptedException {
+        if (!replica.isPaused()) {
+            tell(now, replica.process(), "is asked what if", app, "stops");
+            replica.ask(app);
         }
     }
 
@@ -331,12 +343,15 @@ final class Simulation {
             replica.start(app);
         } else if (what < 9) {
             String wish = List.of("auto", "running").get(random.nextInt(2));
-            replica.register(new Registration(
-                    app, "http://" + app + "/", List.of(Rig.use("postgres", "db1")), Optional.of(wish)));
+            replica.register(as(app, wish));
         } else {
             oracle.reliesNoMore(app);
             replica.unregister(app);
         }
+    }
+
+    private static Registration as(String app, String wish) {
+        return new Registration(app, "http://" + app + "/", List.of(Rig.use("postgres", "db1")), Optional.of(wish));
     }
 
     private void tick(long millis) {
@@ -354,9 +369,14 @@ final class Simulation {
     // ---- how it ends
 
     private void end() throws InterruptedException {
+        ended = true;
         database.becomeHonest();
         blips.clear();
-        for (String app : APPS) {
+        boolean oneAsks = random.nextInt(3) == 0;
+        if (oneAsks) {
+            failWithoutAsking();
+        }
+        for (String app : oneAsks ? APPS.subList(0, 1) : APPS) {
             become(app, Truth.REFUSING);
             if (replicas.get(0).apps().containsKey(app)) {
                 replicas.get(0).stop(app);
@@ -370,7 +390,10 @@ final class Simulation {
         if (database.runs()
                 || stopped.state() != ResourceState.STOPPED
                 || !stopped.intents().isEmpty()) {
-            throw new AssertionError("all apps are gone and asked to stop, but the database "
+            throw new AssertionError((oneAsks
+                            ? "one app is gone and asked to stop, the others fail"
+                            : "all apps are gone and asked to stop")
+                    + ", but the database "
                     + (database.runs() ? "runs" : "is stopped") + " and is stored as " + stopped.state()
                     + ", wanted by " + stopped.intents().keySet());
         }
@@ -384,10 +407,23 @@ final class Simulation {
         }
     }
 
+    /** All fail, nobody wants them to run, and none of them counts as starting any more. */
+    private void failWithoutAsking() throws InterruptedException {
+        for (String app : APPS) {
+            replicas.get(0).register(as(app, "auto"));
+            become(app, Truth.FAILING);
+        }
+        settle(config.startingTimeout().toMillis() + 30_000);
+    }
+
+    /** All the time somebody asks what would happen: that must not keep anything from happening. */
     private void settle(long millis) throws InterruptedException {
         long until = now + millis;
         while (now < until) {
             tick(1_000);
+            if (random.nextInt(4) == 0) {
+                ask(replicas.get(random.nextInt(2)), anyApp());
+            }
             for (SimulatedReplica replica : replicas) {
                 if (!replica.isPaused()) {
                     replica.lookIfDue();
