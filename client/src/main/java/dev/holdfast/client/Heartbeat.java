@@ -183,7 +183,8 @@ final class Heartbeat implements Renewer {
 
     @Override
     public void giveBack(KeptLease lease) {
-        locks.post(locks.endLost(lease.key(), lease.hold().leaseId()), lease.key());
+        var unused = locks.giveUp(
+                lease.key(), () -> locks.endLost(lease.key(), lease.hold().leaseId()));
     }
 
     /** The client ends, and its timers with it: what is due is not sent any more, and whoever waits for it is told so. */

@@ -50,7 +50,7 @@ final class PolledAcquire implements LockService.Asking {
     /** Complete when the request under way has been answered, and what follows from that is done; guarded by this. */
     private CompletableFuture<?> underWay = CompletableFuture.completedFuture(null);
     /** What was granted though nobody wants it any more is given back. */
-    private volatile CompletableFuture<?> givenBack = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> givenBack = CompletableFuture.completedFuture(null);
 
     /** Why it has not heard since; a wait that ends so ends in a failure, not in an answer. */
     private volatile @Nullable Throwable lastFailure;
@@ -97,7 +97,7 @@ final class PolledAcquire implements LockService.Asking {
             ask(SHORTEST_WAIT, locks.now() + SHORTEST_BRIDGE.toNanos(), patience(locks.patience()));
         } else if (lastFailure != null) {
             answer.completeExceptionally(lastFailure);
-            locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
+            var unused = locks.giveUp(request.key(), this::withdraw);
         } else {
             leave();
         }
@@ -227,7 +227,7 @@ final class PolledAcquire implements LockService.Asking {
 
     /** Time is up: the place is given up before that is told. If that fails it ends by itself, a little later. */
     private void leave() {
-        Stages.then(locks.withdraw(request.key(), request.leaseId()), (left, failure) -> {
+        Stages.then(withdraw(), (left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
             } else {
@@ -238,15 +238,24 @@ final class PolledAcquire implements LockService.Asking {
 
     @Override
     public void cancel() {
-        var unused = stop();
-        boolean waiting = answer.completeExceptionally(
-                new CancellationException("lock " + request.key() + " is no longer asked for"));
-        if (given != null) {
-            givenBack = giveBack();
-        } else if (waiting && !request.waitFor().isZero()) {
-            // The parked request is answered then, and ends; whatever it brings is given back too.
-            locks.post(locks.withdraw(request.key(), request.leaseId()), request.key());
-        }
+        var unused = locks.giveUp(request.key(), () -> {
+            CompletableFuture<?> last = stop();
+            boolean waiting = answer.completeExceptionally(
+                    new CancellationException("lock " + request.key() + " is no longer asked for"));
+            if (given != null) {
+                givenBack = giveBack();
+                return givenBack;
+            }
+            CompletableFuture<Void> taken =
+                    last.thenCompose(over -> givenBack); // whatever the request under way brings
+            return waiting && !request.waitFor().isZero()
+                    ? CompletableFuture.allOf(withdraw(), taken) // a parked request is answered then
+                    : taken;
+        });
+    }
+
+    private CompletableFuture<Optional<LostReason>> withdraw() {
+        return locks.withdraw(request.key(), request.leaseId());
     }
 
     /** No further request is sent. The one under way, if there is one. */
@@ -256,18 +265,18 @@ final class PolledAcquire implements LockService.Asking {
     }
 
     /** The client ends: the place is given up, and so is what is granted meanwhile. Completes when that is done and told. */
-    CompletableFuture<?> close() {
+    CompletableFuture<Void> close() {
         closing = true;
         CompletableFuture<?> last = stop();
         if (answer.isDone()) {
             return CompletableFuture.completedFuture(null);
         }
         Stages.then(last, (over, none) -> Stages.then(givenBack, (back, failure) -> tellClosed(failure)));
-        CompletableFuture<?> told = answer.handle((none, failure) -> failure);
+        CompletableFuture<Void> told = answer.handle((none, failure) -> null);
         if (request.waitFor().isZero()) {
             return told;
         }
-        CompletableFuture<Optional<LostReason>> withdrawn = locks.withdraw(request.key(), request.leaseId());
+        CompletableFuture<Optional<LostReason>> withdrawn = withdraw();
         Stages.then(withdrawn, (ended, failure) -> {
             if (ended != null && ended.isEmpty()) { // it waited, and an id that has ended is never granted anything
                 answer.completeExceptionally(locks.transport().closedException());
@@ -290,13 +299,11 @@ final class PolledAcquire implements LockService.Asking {
     }
 
     /** Only if nobody else was told of it: another call of the same acquisition may rely on it. */
-    private CompletableFuture<?> giveBack() {
+    private CompletableFuture<Void> giveBack() {
         GrantedHold grant = given;
         if (grant == null || grant.repeated()) {
             return CompletableFuture.completedFuture(null);
         }
-        CompletableFuture<?> back = locks.giveBack(request.key(), grant.hold());
-        locks.post(back, request.key());
-        return back;
+        return locks.giveUp(request.key(), () -> locks.giveBack(request.key(), grant.hold()));
     }
 }

@@ -18,7 +18,7 @@ import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.internal.parts.Causes;
-import dev.holdfast.internal.parts.LastWait;
+import dev.holdfast.internal.parts.Leftovers;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
@@ -50,6 +50,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -75,6 +76,7 @@ public final class ServerLocks implements LockService {
     private final LeaseRenewals renewals;
     private final Optional<ForcedNews> forced;
     private final Set<PolledAcquire> polling = ConcurrentHashMap.newKeySet();
+    private final Leftovers leftovers = new Leftovers();
     private final Set<Events> listening = ConcurrentHashMap.newKeySet();
     private volatile boolean draining;
     private volatile boolean closing;
@@ -226,12 +228,16 @@ public final class ServerLocks implements LockService {
         return end(key, hold.leaseId(), json -> json.writeNumberField("confirmation", confirmation));
     }
 
-    /** Nobody waits for this: if it does not arrive, time does the same. */
-    void post(CompletableFuture<?> tidying, RecordKey key) {
-        Stages.then(tidying, (done, failure) -> {
-            if (failure != null && !closing) {
-                LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
-            }
+    /** Gives up something nobody waits for: if that does not arrive, time does the same. */
+    CompletableFuture<Void> giveUp(RecordKey key, Supplier<? extends CompletableFuture<?>> how) {
+        return leftovers.giveUp(() -> {
+            CompletableFuture<?> given = how.get();
+            Stages.then(given, (done, failure) -> {
+                if (failure != null && !closing) {
+                    LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
+                }
+            });
+            return given;
         });
     }
 
@@ -449,11 +455,11 @@ public final class ServerLocks implements LockService {
     }
 
     private void leaveQueues() {
-        List<CompletableFuture<?>> leaving = new ArrayList<>();
         for (PolledAcquire asking : polling) {
-            leaving.add(asking.close());
+            var unused = leftovers.giveUp(asking::close);
         }
-        LastWait.forAll(leaving, CLOSE_WITHIN)
+        leftovers
+                .await(CLOSE_WITHIN)
                 .ifPresent(why -> LOG.info(
                         "Some places in lock queues could not be given up at close; they end by themselves", why));
     }

@@ -7,6 +7,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
+import dev.holdfast.LockClient;
 import dev.holdfast.LockService;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LostReason;
@@ -297,5 +298,21 @@ abstract class QueueCases extends LockCases {
         busy(alice.ask("c").at("x").now());
         advance(PAST_LEASE);
         granted(alice.ask("d").at("x").now());
+    }
+
+    @Test
+    @DisplayName("a wait that is cancelled right before its client is closed leaves no place either")
+    void cancelledAndClosed() {
+        Node alice = node("alice");
+        granted(alice.ask("a").now());
+        for (int i = 0; i < 5; i++) {
+            LockClient bob = node("bob").client;
+            CompletableFuture<?> waiting =
+                    bob.acquireAsync(KEY, o -> o.waitUpTo(LONG)).toCompletableFuture();
+            Await.until("it has a place", () -> !alice.record().queue().isEmpty());
+            waiting.cancel(true);
+            bob.close();
+            assertThat(alice.record().queue()).isEmpty();
+        }
     }
 }

@@ -1,11 +1,11 @@
 package dev.holdfast.internal.engine;
 
-import dev.holdfast.internal.engine.machine.Stages;
+import dev.holdfast.internal.parts.Leftovers;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.model.Hold;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** The three kinds of acquisition: answered at once, tried, and waited for. */
 final class Acquisitions {
@@ -46,16 +46,19 @@ final class Acquisitions {
     record Trying(
             CompletableFuture<Answer<AcquireResult>> decided,
             CompletableFuture<Answer<AcquireResult>> answer,
-            Consumer<Hold> giveBack)
+            Leftovers leftovers,
+            Function<Hold, CompletableFuture<Void>> giveBack)
             implements Acquisition {
         @Override
         public void cancel() {
             answer.completeExceptionally(new CancellationException("no longer asked for"));
-            Stages.then(decided, (told, failure) -> {
-                if (told != null && told.result() instanceof AcquireResult.Granted granted && !granted.again()) {
-                    giveBack.accept(granted.hold());
-                }
-            });
+            var unused = leftovers.giveUp(() -> decided.thenCompose(this::takeBack));
+        }
+
+        private CompletableFuture<Void> takeBack(Answer<AcquireResult> told) {
+            return told.result() instanceof AcquireResult.Granted granted && !granted.again()
+                    ? giveBack.apply(granted.hold())
+                    : CompletableFuture.completedFuture(null);
         }
 
         @Override

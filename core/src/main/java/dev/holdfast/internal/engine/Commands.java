@@ -2,7 +2,6 @@ package dev.holdfast.internal.engine;
 
 import dev.holdfast.internal.engine.machine.Calling;
 import dev.holdfast.internal.engine.machine.Stages;
-import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
@@ -12,8 +11,6 @@ import dev.holdfast.model.Waiter;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Watchable;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
@@ -92,7 +89,7 @@ final class Commands {
             }
         });
         return new Acquisitions.Trying(
-                queued.future, told, hold -> parts.post(request.key(), Command.GiveBack.of(hold)));
+                queued.future, told, parts.leftovers(), hold -> parts.giveUp(request.key(), Command.GiveBack.of(hold)));
     }
 
     private static Command.Acquire ask(Request request, Optional<Duration> within) {
@@ -136,17 +133,17 @@ final class Commands {
         return queues.waiters();
     }
 
-    /** Takes no more acquisitions, and gives up the places of those that wait. */
+    /** Takes no more acquisitions, and gives up the places of those that wait, or just went away. */
     void leaveQueues() {
         closing = true;
-        List<CompletableFuture<?>> leaving = new ArrayList<>();
         for (KeyQueue queue : queues.all()) {
             Waiting waiting = queue.waiting();
             if (waiting != null) {
-                leaving.addAll(waiting.cancelAll());
+                waiting.cancelAll();
             }
         }
-        LastWait.forAll(leaving, CLOSE_WITHIN)
+        parts.leftovers()
+                .await(CLOSE_WITHIN)
                 .ifPresent(why -> LOG.info(
                         "Some places in lock queues could not be given up at close; they end by themselves", why));
     }

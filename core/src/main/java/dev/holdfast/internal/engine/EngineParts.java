@@ -8,6 +8,7 @@ import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.engine.machine.WriteBatcher;
 import dev.holdfast.internal.engine.machine.WriteHealth;
+import dev.holdfast.internal.parts.Leftovers;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.LockRules;
 import dev.holdfast.model.EngineId;
@@ -41,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * @param meter told what is done
  * @param happened told of events once they are stored
  * @param router finds the queue of a lock, also when the one at hand was retired
+ * @param leftovers what is still to be given up for callers who went away
  */
 record EngineParts(
         EngineId id,
@@ -54,7 +56,8 @@ record EngineParts(
         WriteBatcher renewals,
         EngineMeter meter,
         Consumer<List<LockEvent>> happened,
-        Router router) {
+        Router router,
+        Leftovers leftovers) {
 
     private static final Logger LOG = LoggerFactory.getLogger(LockEngine.class);
 
@@ -88,7 +91,8 @@ record EngineParts(
                 new WriteBatcher(store, machine, meter, health, renewers, renewers),
                 meter,
                 happened,
-                router);
+                router,
+                new Leftovers());
     }
 
     /** Brings a command to the queue of its lock. */
@@ -103,12 +107,21 @@ record EngineParts(
         return queued.future;
     }
 
-    /** Sends a command whose answer nobody needs: if it never arrives, time does the same a little later. */
+    /** Gives up something nobody waits for: if the command never arrives, time does the same a little later. */
     void post(RecordKey key, Command<?> command) {
-        Stages.then(send(key, command), (answer, failure) -> {
-            if (failure != null) {
-                LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
-            }
+        var unused = giveUp(key, command);
+    }
+
+    /** The same, and when that has ended. */
+    CompletableFuture<Void> giveUp(RecordKey key, Command<?> command) {
+        return leftovers.giveUp(() -> {
+            CompletableFuture<?> sent = send(key, command);
+            Stages.then(sent, (answer, failure) -> {
+                if (failure != null) {
+                    LOG.info("Could not clean up lock {}; it ends by itself: {}", key, failure.getMessage());
+                }
+            });
+            return sent;
         });
     }
 

@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * as often as the store needs polling; a notification makes it look sooner.
  */
 final class Waiting {
+    private static final CompletableFuture<Void> NOTHING = CompletableFuture.completedFuture(null);
+
     private final KeyQueue queue;
     private final EngineParts parts;
     private final AtomicInteger inAll;
@@ -188,7 +190,7 @@ final class Waiting {
             standOutside(caller, answer.record().stamp());
             leaveIfTimeIsUp(caller);
         } else if (remove(caller)) {
-            caller.told.complete(caller.overCapacity ? tooMany(answer) : answer);
+            tell(caller, caller.overCapacity ? tooMany(answer) : answer);
         } else if (result instanceof AcquireResult.Granted granted && isNobodys(caller, granted)) {
             giveBack(granted.hold());
         }
@@ -305,7 +307,7 @@ final class Waiting {
                 new QueuedCommand<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
         Stages.then(asked.future, (answer, failure) -> {
             if (answer != null) {
-                caller.told.complete(answer);
+                tell(caller, answer);
             } else if (failure != null) {
                 caller.told.completeExceptionally(failure);
             }
@@ -341,31 +343,39 @@ final class Waiting {
 
     /** The caller went away: its place, or what it was granted meanwhile, is given up. */
     void cancel(ParkedCaller caller) {
-        if (remove(caller)) {
-            parts.post(queue.key, new Command.Withdraw(caller.ask.leaseId()));
-        } else {
-            Stages.then(caller.told, (answer, failure) -> {
-                if (answer != null
-                        && answer.result() instanceof AcquireResult.Granted granted
-                        && isNew(caller, granted)) {
-                    giveBack(granted.hold());
-                }
-            });
+        var unused = parts.leftovers().giveUp(() -> {
+            boolean hadPlace = remove(caller);
+            boolean cancelled = caller.told.completeExceptionally(new CancellationException("no longer waited for"));
+            if (hadPlace) {
+                return withdraw(caller.ask.leaseId());
+            }
+            return cancelled ? NOTHING : caller.told.thenCompose(answer -> takenBack(caller, answer));
+        });
+    }
+
+    /** Tells the caller; what it is granted is nobody's if it went away meanwhile. */
+    private void tell(ParkedCaller caller, Answer<AcquireResult> answer) {
+        if (!caller.told.complete(answer)) {
+            var unused = takenBack(caller, answer);
         }
-        caller.told.completeExceptionally(new CancellationException("no longer waited for"));
+    }
+
+    private CompletableFuture<Void> takenBack(ParkedCaller caller, Answer<AcquireResult> answer) {
+        return answer.result() instanceof AcquireResult.Granted granted && isNew(caller, granted)
+                ? parts.giveUp(queue.key, Command.GiveBack.of(granted.hold()))
+                : NOTHING;
     }
 
     /** The engine closes: all leave, but for places kept between two calls: those may go on in another process. */
-    List<CompletableFuture<?>> cancelAll() {
+    void cancelAll() {
         List<ParkedCaller> all;
-        List<CompletableFuture<?>> leaving = new ArrayList<>();
         synchronized (this) {
             all = new ArrayList<>(parked.values());
             all.addAll(outside.values());
             kept.forEach((leaseId, place) -> {
                 place.expiry.cancel();
                 if (place.granted != null) {
-                    leaving.add(parts.send(queue.key, Command.GiveBack.of(place.granted)));
+                    giveBack(place.granted);
                 }
             });
             inAll.addAndGet(-kept.size());
@@ -374,11 +384,10 @@ final class Waiting {
         }
         for (ParkedCaller caller : all) {
             if (remove(caller)) {
-                leaving.add(withdraw(caller.ask.leaseId()));
+                var unused = parts.leftovers().giveUp(() -> withdraw(caller.ask.leaseId()));
                 caller.told.completeExceptionally(parts.closedException());
             }
         }
-        return leaving;
     }
 
     /** Keeps the place of a caller who will ask again, for a while. */
@@ -464,7 +473,8 @@ final class Waiting {
         if (caller == null) {
             giveBack(hold); // it left while the lock was being handed to it
         } else {
-            caller.told.complete(
+            tell(
+                    caller,
                     new Answer<>(new AcquireResult.Granted(hold, record.past().done()), start, record));
         }
     }
