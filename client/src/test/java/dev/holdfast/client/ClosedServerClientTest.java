@@ -11,8 +11,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Provenance;
@@ -20,10 +18,7 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -51,8 +46,7 @@ class ClosedServerClientTest {
 
     @BeforeAll
     static void startServer() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        server = LocalServer.inMemory();
     }
 
     @AfterAll
@@ -62,7 +56,7 @@ class ClosedServerClientTest {
 
     @BeforeEach
     void connect() throws IOException {
-        front = new Front("http://127.0.0.1:" + server.port());
+        front = new Front(LocalServer.url(server));
         key = LockKey.of("default", "closed-" + count++);
     }
 

@@ -20,13 +20,10 @@ import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.time.Anchor;
 import dev.holdfast.spi.time.LocalTime;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -59,9 +56,8 @@ class ForcedNewsTest {
 
     @BeforeEach
     void open() throws IOException {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
-        String url = "http://127.0.0.1:" + server.port();
+        server = LocalServer.inMemory();
+        String url = LocalServer.url(server);
         operator = LockClient.connect(url);
         front = new Front(url);
         service = (ServerLocks)

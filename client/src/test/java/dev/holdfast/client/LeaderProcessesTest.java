@@ -5,14 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.Await;
 import dev.holdfast.testkit.process.JavaProcess;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -28,9 +23,8 @@ class LeaderProcessesTest {
     @Test
     @DisplayName("one that stood still is followed, hears of it when it goes on, and follows when the next is killed")
     void stoppedAndKilled() {
-        HoldfastServer server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
-        String url = "http://127.0.0.1:" + server.port();
+        HoldfastServer server = LocalServer.inMemory();
+        String url = LocalServer.url(server);
         try (server;
                 LockClient locks = LockClient.connect(url);
                 JavaProcess one = LeaderProcess.start(url, "one", LEASE)) {

@@ -3,34 +3,25 @@ package dev.holdfast.client;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.client.ClientContract;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 
 @DisplayName("clients of the locks of a server")
 class ServerClientTest extends ClientContract {
-    private static HoldfastServer server;
+    /** For one case: some leave their lock held, and the next would wait until that lease ends. */
+    private final HoldfastServer server = LocalServer.inMemory();
 
-    @BeforeAll
-    static void start() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
-    }
-
-    @AfterAll
-    static void stop() {
+    @AfterEach
+    @Override
+    protected void close() {
+        super.close();
         server.close();
     }
 
     @Override
     protected LockClient connect(ClientConfig config) {
-        return LockClient.connect("http://127.0.0.1:" + server.port(), config);
+        return LockClient.connect(LocalServer.url(server), config);
     }
 
     @Override

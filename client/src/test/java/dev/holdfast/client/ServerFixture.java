@@ -7,9 +7,9 @@ import dev.holdfast.internal.engine.EngineConfig;
 import dev.holdfast.internal.engine.machine.Machine;
 import dev.holdfast.internal.engine.machine.ThreadMachine;
 import dev.holdfast.model.LockKey;
+import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
-import dev.holdfast.testkit.process.ServerProcess;
 import dev.holdfast.testkit.servers.CuttableLine;
 import dev.holdfast.testkit.servers.PostgresServer;
 import java.io.IOException;
@@ -27,28 +27,34 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 
 /**
- * Two real server processes on one real PostgreSQL, started once. Each process of a test is a client of one of them, over a line
- * of its own, with a token of its own; what is stored is read from the database.
+ * Two servers on one real PostgreSQL. Each process of a test is a client of one of them, over a line of its own, with a token of its
+ * own; what is stored is read from the database. The servers of a case are for the next one too, so there are as many pairs as cases
+ * run side by side, each on a schema of its own.
  */
 final class ServerFixture implements StoreFixture {
     private static final List<String> OWNERS =
             List.of("alice", "bob", "carol", "dead", "new", "other", "a", "b", "c", "somebody");
 
-    private static Optional<Servers> running = Optional.empty();
+    private static final Queue<Replicas> IDLE = new ConcurrentLinkedQueue<>();
+    private static Optional<PostgresServer> database = Optional.empty();
 
-    private record Servers(PostgresServer database, String url, List<ServerProcess> processes) {}
+    private record Replicas(String url, List<HoldfastServer> servers) {}
 
-    private final Servers servers;
+    private final Replicas replicas;
     private final List<CuttableLine> lines = new ArrayList<>();
     private int joined;
 
     ServerFixture() throws IOException, SQLException {
-        servers = servers();
-        String[] parts = servers.url().split("\\?currentSchema=", 2);
+        Replicas idle = IDLE.poll();
+        replicas = idle == null ? started() : idle;
+        String[] parts = replicas.url().split("\\?currentSchema=", 2);
         try (Connection connection = DriverManager.getConnection(
                         parts[0].replaceFirst("postgresql://postgres@", "jdbc:postgresql://"), "postgres", "");
                 Statement statement = connection.createStatement()) {
@@ -56,36 +62,39 @@ final class ServerFixture implements StoreFixture {
         }
     }
 
-    private static synchronized Servers servers() throws IOException {
-        if (running.isEmpty()) {
+    private static synchronized PostgresServer database() {
+        if (database.isEmpty()) {
             Assumptions.assumeTrue(
                     System.getProperty("os.name").equals("Linux")
                             && System.getProperty("os.arch").equals("amd64"),
                     "the PostgreSQL server of these tests is for Linux on amd64");
-            PostgresServer database = PostgresServer.builder().quick().start();
-            Runtime.getRuntime().addShutdownHook(new Thread(database::close));
-            String url = database.freshSchema();
-            Path file = Files.createTempFile("holdfast", ".yaml");
-            Files.writeString(file, tokens());
-            List<String> flags = List.of(
-                    "--port=0",
-                    "--store=" + url,
-                    "--config=" + file,
-                    "--locks.stale-after=1s",
-                    "--metrics.enabled=false");
-            List<ServerProcess> processes = List.of(ServerProgram.start(flags), ServerProgram.start(flags));
-            processes.forEach(ServerFixture::warm);
-            running = Optional.of(new Servers(database, url, processes));
+            PostgresServer started = PostgresServer.builder().quick().start();
+            Runtime.getRuntime().addShutdownHook(new Thread(started::close));
+            database = Optional.of(started);
         }
-        return running.get();
+        return database.get();
+    }
+
+    private static Replicas started() throws IOException {
+        String url = database().freshSchema();
+        Path file = Files.createTempFile("holdfast", ".yaml");
+        Files.writeString(file, tokens());
+        // Else what a case leaves to be cleaned up is gone when a server, which does it soon after its start, was
+        // faster.
+        String seldom = "--locks.cleanup.interval=24h";
+        List<HoldfastServer> servers = Stream.generate(
+                        () -> LocalServer.with("--store=" + url, "--config=" + file, "--locks.stale-after=1s", seldom))
+                .limit(2)
+                .toList();
+        servers.forEach(ServerFixture::warm);
+        return new Replicas(url, servers);
     }
 
     /** On a busy machine the first requests to a young server take longer than a test lets its client wait. */
-    private static void warm(ServerProcess process) {
-        ServerConfig server =
-                ServerConfig.of("http://127.0.0.1:" + process.port()).withToken(token("somebody"));
+    private static void warm(HoldfastServer server) {
+        ServerConfig config = ServerConfig.of(LocalServer.url(server)).withToken(token("somebody"));
         ClientConfig patient = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofMinutes(1));
-        try (LockClient client = ServerLocks.connect(server, patient).client(patient)) {
+        try (LockClient client = ServerLocks.connect(config, patient).client(patient)) {
             client.inspect().get(LockKey.of("default", "warm"));
         }
     }
@@ -117,9 +126,9 @@ final class ServerFixture implements StoreFixture {
 
     @Override
     public Optional<JoinedClient> join(String owner, EngineConfig config) {
-        ServerProcess process =
-                servers.processes().get(joined++ % servers.processes().size());
-        CuttableLine line = new CuttableLine(process.port());
+        HoldfastServer replica =
+                replicas.servers().get(joined++ % replicas.servers().size());
+        CuttableLine line = new CuttableLine(replica.port());
         lines.add(line);
         ServerConfig server = ServerConfig.of("http://127.0.0.1:" + line.port())
                 .withToken(token(OWNERS.contains(owner) ? owner : "somebody"));
@@ -131,7 +140,7 @@ final class ServerFixture implements StoreFixture {
 
     @Override
     public RecordStore open() {
-        return Stores.open(servers.url());
+        return Stores.open(replicas.url());
     }
 
     @Override
@@ -151,5 +160,6 @@ final class ServerFixture implements StoreFixture {
     @Override
     public void close() {
         lines.forEach(CuttableLine::close);
+        IDLE.add(replicas);
     }
 }

@@ -14,8 +14,6 @@ import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.net.InetAddress;
@@ -25,7 +23,6 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,9 +43,8 @@ class ServerGuardTest {
 
     @BeforeEach
     void start() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
-        guard = ServerGuard.connect(ServerConfig.of("http://127.0.0.1:" + server.port()), ClientConfig.DEFAULT);
+        server = LocalServer.inMemory();
+        guard = ServerGuard.connect(ServerConfig.of(LocalServer.url(server)), ClientConfig.DEFAULT);
     }
 
     @AfterEach
@@ -118,10 +114,7 @@ class ServerGuardTest {
 
     /** An app that nobody looks at, on a server that keeps locks and documents in these places. */
     private static HoldfastServer serving(String locks, String documents) {
-        return HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=" + locks, "--guard.store=" + documents, "--metrics.enabled=false"),
-                Map.of(),
-                Path.of(""))));
+        return LocalServer.with("--store=" + locks, "--guard.store=" + documents);
     }
 
     @Test
@@ -129,8 +122,7 @@ class ServerGuardTest {
     void locksAway(@TempDir Path directory) throws Exception {
         Path locks = directory.resolve("locks.db");
         HoldfastServer other = serving("sqlite:" + locks, "file:" + directory.resolve("documents"));
-        try (Guard far =
-                ServerGuard.connect(ServerConfig.of("http://127.0.0.1:" + other.port()), ClientConfig.DEFAULT)) {
+        try (Guard far = ServerGuard.connect(ServerConfig.of(LocalServer.url(other)), ClientConfig.DEFAULT)) {
             far.register(SHOP);
             GuardDecision decision;
             try (Connection writer = DriverManager.getConnection("jdbc:sqlite:" + locks)) {
@@ -150,7 +142,7 @@ class ServerGuardTest {
     @DisplayName("whether a call forgot an app is not known if its first answer was lost; the app is gone")
     void unregisterLost() throws Exception {
         guard.register(SHOP);
-        try (Front front = new Front("http://127.0.0.1:" + server.port());
+        try (Front front = new Front(LocalServer.url(server));
                 Guard far = ServerGuard.connect(ServerConfig.of(front.url()), ClientConfig.DEFAULT)) {
             front.next("/api/guard/apps/shop", Front.Fault.LOSE_ANSWER);
             assertThatThrownBy(() -> far.unregister("shop"))

@@ -13,20 +13,17 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -34,7 +31,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("locks of a server, over a line that fails")
 @Timeout(120)
 class ServerLocksFaultsTest {
@@ -45,7 +45,7 @@ class ServerLocksFaultsTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static HoldfastServer server;
-    private static int count;
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Front front;
     private LockClient locks;
@@ -53,8 +53,7 @@ class ServerLocksFaultsTest {
 
     @BeforeAll
     static void startServer() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        server = LocalServer.inMemory();
     }
 
     @AfterAll
@@ -64,9 +63,9 @@ class ServerLocksFaultsTest {
 
     @BeforeEach
     void connect() throws IOException {
-        front = new Front("http://127.0.0.1:" + server.port());
+        front = new Front(LocalServer.url(server));
         locks = client(front.url());
-        key = LockKey.of("default", "lock-" + count++);
+        key = LockKey.of("default", "lock-" + COUNT.incrementAndGet());
     }
 
     @AfterEach
@@ -111,7 +110,7 @@ class ServerLocksFaultsTest {
     @DisplayName("a server that does not know of unused locks is told that they are released")
     void unusedNotUnderstood() throws Exception {
         LockKey taken = LockKey.of("default", key.name() + "-taken");
-        try (LockClient other = client("http://127.0.0.1:" + server.port());
+        try (LockClient other = client(LocalServer.url(server));
                 Lease lease = other.acquire(taken, o -> {})) {
             front.next(RELEASE, Front.Fault.NOT_UNDERSTOOD);
             assertThatExceptionOfType(LockBusyException.class)
@@ -368,7 +367,7 @@ class ServerLocksFaultsTest {
     @Test
     @DisplayName("one of several servers that is gone is not waited for, and a later one finds the same leases")
     void failOver() throws Exception {
-        Front other = new Front("http://127.0.0.1:" + server.port());
+        Front other = new Front(LocalServer.url(server));
         try (LockClient several = client(front.url(), other.url())) {
             Lease lease = several.acquire(key, o -> o.lease(Duration.ofSeconds(9)));
             assertThat(front.seen(ACQUIRE)).hasSize(1);

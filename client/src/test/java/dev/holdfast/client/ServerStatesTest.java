@@ -12,8 +12,6 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.Times;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.AccessRefusedException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.DeleteOutcome;
@@ -27,9 +25,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -44,16 +39,10 @@ class ServerStatesTest extends StateManagerContract {
 
     @BeforeEach
     void start() {
-        server = server("--store=memory:");
-        ServerConfig config = ServerConfig.of("http://127.0.0.1:" + server.port());
+        server = LocalServer.inMemory();
+        ServerConfig config = ServerConfig.of(LocalServer.url(server));
         locks = ServerLocks.client(config, ClientConfig.DEFAULT);
         states = ServerStates.on(locks, config, ClientConfig.DEFAULT);
-    }
-
-    private static HoldfastServer server(String... flags) {
-        List<String> all = new ArrayList<>(List.of("--port=0", "--metrics.enabled=false"));
-        all.addAll(List.of(flags));
-        return HoldfastServer.start(ServerSetup.of(Settings.load(all, Map.of(), Path.of(""))));
     }
 
     @AfterEach
@@ -73,7 +62,7 @@ class ServerStatesTest extends StateManagerContract {
     }
 
     private Front front() throws IOException {
-        return new Front("http://127.0.0.1:" + server.port());
+        return new Front(LocalServer.url(server));
     }
 
     @Test
@@ -123,8 +112,8 @@ class ServerStatesTest extends StateManagerContract {
                 "auth.tokens:\n"
                         + entry.formatted("reader", Sha256.of("hf_token-of-reader".getBytes(UTF_8)), "read")
                         + entry.formatted("keeper", Sha256.of("hf_token-of-keeper".getBytes(UTF_8)), "state, lock"));
-        try (HoldfastServer guarded = server("--store=memory:", "--config=" + file)) {
-            ServerConfig config = ServerConfig.of("http://127.0.0.1:" + guarded.port());
+        try (HoldfastServer guarded = LocalServer.inMemory("--config=" + file)) {
+            ServerConfig config = ServerConfig.of(LocalServer.url(guarded));
             try (StateManager reader =
                             ServerStates.connect(config.withToken("hf_token-of-reader"), ClientConfig.DEFAULT);
                     StateManager keeper =
@@ -147,8 +136,8 @@ class ServerStatesTest extends StateManagerContract {
             Instant later = Instant.now().plus(Duration.ofHours(1)); // as where the clock of the locks was set back
             before.claim(SHOP, LeaseId.ofBits(5, 6), new Token(Times.micros(later)));
         }
-        try (HoldfastServer behind = server("--store=memory:", "--state.store=" + documents)) {
-            ServerConfig config = ServerConfig.of("http://127.0.0.1:" + behind.port());
+        try (HoldfastServer behind = LocalServer.inMemory("--state.store=" + documents)) {
+            ServerConfig config = ServerConfig.of(LocalServer.url(behind));
             try (LockClient client = ServerLocks.client(config, ClientConfig.DEFAULT);
                     StateManager far = ServerStates.on(client, config, ClientConfig.DEFAULT);
                     Lease lease = client.acquire(SHOP.lock())) {

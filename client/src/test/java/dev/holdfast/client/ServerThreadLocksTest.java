@@ -3,13 +3,8 @@ package dev.holdfast.client;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.concurrent.LeaderElectionContract;
 import dev.holdfast.testkit.concurrent.ThreadLocksContract;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -21,8 +16,7 @@ class ServerThreadLocksTest {
 
     @BeforeAll
     static void start() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        server = LocalServer.inMemory();
     }
 
     @AfterAll
@@ -31,7 +25,7 @@ class ServerThreadLocksTest {
     }
 
     private static LockClient connect(ClientConfig config) {
-        return LockClient.connect("http://127.0.0.1:" + server.port(), config);
+        return LockClient.connect(LocalServer.url(server), config);
     }
 
     @Nested

@@ -3,12 +3,7 @@ package dev.holdfast.client;
 import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.testkit.client.VirtualThreadContract;
-import java.nio.file.Path;
-import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -19,8 +14,7 @@ class ServerVirtualThreadTest extends VirtualThreadContract {
 
     @BeforeAll
     static void start() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        server = LocalServer.inMemory();
     }
 
     @AfterAll
@@ -30,7 +24,7 @@ class ServerVirtualThreadTest extends VirtualThreadContract {
 
     @Override
     protected LockClient connect(ClientConfig config) {
-        return LockClient.connect("http://127.0.0.1:" + server.port(), config);
+        return LockClient.connect(LocalServer.url(server), config);
     }
 
     @Override

@@ -53,17 +53,13 @@ class ServersTest {
         return HoldfastServer.start(ServerSetup.of(Settings.load(all, Map.of(), directory)));
     }
 
-    private static String url(HoldfastServer server) {
-        return "http://127.0.0.1:" + server.port();
-    }
-
     @Test
     @DisplayName("a holder that renews seldom hears of its end by force at once, and not only with its next renewal")
     void forced() throws Exception {
         try (HoldfastServer server = started("--store=memory:");
-                LockClient holder = LockClient.connect(url(server));
-                LockClient deaf = LockClient.connect(url(server) + "?listen=false");
-                LockClient operator = LockClient.connect(url(server))) {
+                LockClient holder = LockClient.connect(LocalServer.url(server));
+                LockClient deaf = LockClient.connect(LocalServer.url(server) + "?listen=false");
+                LockClient operator = LockClient.connect(LocalServer.url(server))) {
             Lease told = holder.acquire(HELD, o -> o.lease(Duration.ofHours(1)));
             Lease untold = deaf.acquire(WANTED, o -> o.lease(Duration.ofHours(1)));
             long before = System.nanoTime();
@@ -130,7 +126,7 @@ class ServersTest {
     @DisplayName("a wait longer than the server parks a request is one wait, with one place")
     void longWait() throws Exception {
         try (HoldfastServer server = started("--store=memory:", "--server.limits.long-poll=1s");
-                LockClient locks = LockClient.connect(url(server))) {
+                LockClient locks = LockClient.connect(LocalServer.url(server))) {
             Lease held = locks.acquire(HELD, o -> o.lease(LONG));
             CompletableFuture<Attempt<Lease>> waiting =
                     locks.acquireAsync(HELD, o -> o.waitUpTo(LONG).lease(LONG)).toCompletableFuture();
@@ -154,7 +150,7 @@ class ServersTest {
                 "--store=memory:",
                 "--server.tls.certificate=" + certificate,
                 "--server.tls.key=" + directory.resolve("server.key"))) {
-            String url = url(server).replace("http:", "https:");
+            String url = LocalServer.url(server).replace("http:", "https:");
             try (LockClient locks = LockClient.connect(url + "?ca_file=" + certificate);
                     Lease lease = locks.acquire(HELD, o -> {})) {
                 assertThat(lease.isValid()).isTrue();
@@ -189,7 +185,7 @@ class ServersTest {
                 "--server.tls.key=" + directory.resolve("server.key"),
                 "--server.tls.client-ca=" + authorities,
                 "--server.tls.client-auth=optional")) {
-            String url = url(server).replace("http:", "https:") + "?ca_file=" + certificate;
+            String url = LocalServer.url(server).replace("http:", "https:") + "?ca_file=" + certificate;
             String shown = url + "&client_cert=" + own + "&client_key=" + key;
             try (LockClient locks = LockClient.connect(shown);
                     Lease lease = locks.acquire(HELD, o -> {})) {
@@ -248,11 +244,11 @@ class ServersTest {
         try (HoldfastServer server = started("--store=memory:", "--config=" + config)) {
             Path file = directory.resolve("token");
             Files.writeString(file, "hf_wrong-token\n");
-            for (String url : List.of(url(server), url(server) + "?token_file=" + file)) {
+            for (String url : List.of(LocalServer.url(server), LocalServer.url(server) + "?token_file=" + file)) {
                 try (LockClient locks = LockClient.connect(url)) {
                     assertThatExceptionOfType(AccessRefusedException.class)
                             .isThrownBy(() -> locks.tryAcquire(HELD, o -> {}))
-                            .withMessageContaining(url(server))
+                            .withMessageContaining(LocalServer.url(server))
                             .satisfies(e -> assertThat(e.getMessage()).doesNotContain("hf_wrong"));
                     assertThatExceptionOfType(AccessRefusedException.class).isThrownBy(() -> locks.watch(event -> {}));
                 }

@@ -11,8 +11,6 @@ import dev.holdfast.LockClient;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.HoldfastServer;
-import dev.holdfast.server.ServerSetup;
-import dev.holdfast.server.config.Settings;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.Provenance;
@@ -23,12 +21,11 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,7 +33,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("two servers, of which the first takes connections and says nothing")
 @Timeout(60)
 class SilentServerTest {
@@ -47,7 +47,7 @@ class SilentServerTest {
     private static final Duration LONG = Duration.ofMinutes(5);
 
     private static HoldfastServer server;
-    private static int count;
+    private static final AtomicInteger COUNT = new AtomicInteger();
 
     private Front silent;
     private Front front;
@@ -56,8 +56,7 @@ class SilentServerTest {
 
     @BeforeAll
     static void startServer() {
-        server = HoldfastServer.start(ServerSetup.of(Settings.load(
-                List.of("--port=0", "--store=memory:", "--metrics.enabled=false"), Map.of(), Path.of(""))));
+        server = LocalServer.inMemory();
     }
 
     @AfterAll
@@ -67,10 +66,10 @@ class SilentServerTest {
 
     @BeforeEach
     void connect() throws IOException {
-        silent = new Front("http://127.0.0.1:" + server.port());
-        front = new Front("http://127.0.0.1:" + server.port());
+        silent = new Front(LocalServer.url(server));
+        front = new Front(LocalServer.url(server));
         both = ServerConfig.of(silent.url(), front.url());
-        key = LockKey.of("default", "silent-" + count++);
+        key = LockKey.of("default", "silent-" + COUNT.incrementAndGet());
     }
 
     @AfterEach

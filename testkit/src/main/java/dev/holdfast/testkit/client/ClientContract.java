@@ -71,7 +71,7 @@ public abstract class ClientContract {
     }
 
     @AfterEach
-    void close() {
+    protected void close() {
         clients.forEach(LockClient::close);
     }
 
