@@ -10,18 +10,19 @@ import dev.holdfast.testkit.process.JavaProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A machine that runs jobs of a CI system: they find {@code holdfast} on their path, and a lock server. */
 final class CiMachine implements AutoCloseable {
     private final Path directory;
     private final LocalServer server;
     private final Shell others;
-    private final List<JavaProcess> started = new ArrayList<>();
+    private final List<JavaProcess> started = new CopyOnWriteArrayList<>();
 
     private CiMachine(Path directory, LocalServer server) {
         this.directory = directory;
@@ -50,8 +51,8 @@ final class CiMachine implements AutoCloseable {
     JavaProcess start(Path job, Map<String, String> variables, String... words) {
         Map<String, String> all = new HashMap<>(variables);
         all.merge("PATH", path(), (given, ours) -> given + ":" + ours);
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT,HUP,TERM"));
-        command.addAll(List.of(words));
+        List<String> command = Stream.concat(Stream.of("env", "--default-signal=INT,HUP,TERM"), Stream.of(words))
+                .toList();
         JavaProcess process = JavaProgram.of(Main.class)
                 .without("HOLDFAST_")
                 .in(job)

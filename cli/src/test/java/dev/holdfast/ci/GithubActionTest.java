@@ -21,10 +21,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The steps of deploy/github-action, run as the runner of GitHub runs them, against a real server. */
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("The action for GitHub")
 class GithubActionTest {
     private static final Path ACTION = Path.of("../deploy/github-action").toAbsolutePath();

@@ -20,10 +20,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 
 /** The scripts of deploy/gitlab, run as the runner of GitLab runs them, against a real server. */
+@Execution(ExecutionMode.CONCURRENT)
 @DisplayName("The components for GitLab")
 class GitlabComponentTest {
     private static final Path TEMPLATES = Path.of("../deploy/gitlab/templates");

@@ -16,8 +16,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The clients in other languages: their own tests, and what every client must do, against a server. */
+@Execution(ExecutionMode.CONCURRENT)
 class ClientsTest {
     private static final Path CLIENTS = Path.of("../clients").toAbsolutePath().normalize();
     /** What a python that is too old for the client ends with. */
