@@ -37,7 +37,8 @@ import org.junit.jupiter.api.Test;
 class HoldfastMetricsTest {
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final FaultyStore store = FaultyStore.of(MemoryStore.exclusive());
-    private final LockClient client = LockClient.on(store, config(HoldfastMetrics.on(registry)));
+    private final LockClient client =
+            LockClient.on(store, config(HoldfastMetrics.on(registry)).withOperationTimeout(Duration.ofSeconds(1)));
 
     private static ClientConfig config(HoldfastMetrics metrics) {
         return ClientConfig.DEFAULT.withNamespace("billing").withListener(metrics);
