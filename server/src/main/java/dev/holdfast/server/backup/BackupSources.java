@@ -74,4 +74,10 @@ public record BackupSources(String locks, String state, String guard, DocumentSt
     private static void close(Map<String, DocumentStore> opened) {
         opened.values().forEach(DocumentStore::close);
     }
+
+    /** Without the URLs: they may have passwords in them. */
+    @Override
+    public String toString() {
+        return "BackupSources";
+    }
 }
