@@ -18,11 +18,11 @@ record Job(LockKey key, Mode mode, String owner, String reason, Map<String, Stri
         DIED
     }
 
-    /** Far longer than the work, or short so that one who died is replaced soon. */
-    private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
-
     /** Longer than the queues of a demo ever are. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    /** Far longer than the work, or short so that one who died is replaced soon. */
+    private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
     private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
 

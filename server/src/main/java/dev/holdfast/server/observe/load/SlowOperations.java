@@ -23,7 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class SlowOperations implements EngineMeter {
     private static final Logger LOG = LoggerFactory.getLogger(SlowOperations.class);
     static final int KEPT = 200;
-    private static final Cause NOBODY = new Cause("", "");
 
     private final long slowNanos;
     private final Clock clock;
@@ -84,7 +83,7 @@ public final class SlowOperations implements EngineMeter {
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
         if (took.toNanos() >= slowNanos && (operation == Operation.SCAN || operation == Operation.EVENTS)) {
             String name = operation.name().toLowerCase(Locale.ROOT);
-            keep(new Slow(clock.instant(), Optional.empty(), Optional.empty(), name, NOBODY, took, took, failed));
+            keep(new Slow(clock.instant(), Optional.empty(), Optional.empty(), name, Cause.OWNER, took, took, failed));
         }
     }
 
