@@ -4,9 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
 
-/**
- * How to close what was opened so far: in the opposite order. A part that fails to close keeps no other open. For one thread.
- */
+/** How to close what was opened so far: in the opposite order. A part that fails to close keeps no other open. For one thread. */
 final class ClosingSteps implements AutoCloseable {
     private final Deque<Runnable> newestFirst = new ArrayDeque<>();
 

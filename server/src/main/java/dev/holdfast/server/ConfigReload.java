@@ -50,8 +50,6 @@ final class ConfigReload implements AutoCloseable {
     private String level;
 
     /**
-     * What it changes, and whom it tells.
-     *
      * @param told who is told what happens to locks at the moment
      * @param tell takes who is told from now on
      */
@@ -63,8 +61,6 @@ final class ConfigReload implements AutoCloseable {
             Consumer<AuditEntry> changed) {}
 
     /**
-     * Not yet looking.
-     *
      * @param first the settings that the server was started with
      * @param load reads them again, from the same places
      */

@@ -16,15 +16,11 @@ public final class DemoServer {
     public static HoldfastServer start(ServerOptions config) {
         HoldfastServer.checkAddress(config);
         DemoApps apps = DemoApps.start();
-        HoldfastServer server = start(config, apps);
-        server.show(apps);
-        return server;
-    }
-
-    private static HoldfastServer start(ServerOptions config, DemoApps apps) {
         try {
-            return HoldfastServer.start(
-                    config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook())), DemoPast.store(), List.of());
+            ServerOptions options = config.with(config.guard().with(DemoApps.WEBHOOK, apps.webhook()));
+            HoldfastServer server = HoldfastServer.start(options, DemoPast.store(), List.of());
+            server.show(apps);
+            return server;
         } catch (RuntimeException e) {
             apps.close();
             throw e;

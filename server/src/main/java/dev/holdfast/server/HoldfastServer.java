@@ -23,6 +23,7 @@ import dev.holdfast.server.guard.GuardService;
 import dev.holdfast.server.health.HealthChecks;
 import dev.holdfast.server.health.HealthPart;
 import dev.holdfast.server.health.HealthRoutes;
+import dev.holdfast.server.http.Blocking;
 import dev.holdfast.server.http.Route;
 import dev.holdfast.server.http.Routes;
 import dev.holdfast.server.http.edge.Hosts;
@@ -47,6 +48,7 @@ import dev.holdfast.spi.StoreTraits;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -104,16 +106,15 @@ public final class HoldfastServer implements AutoCloseable {
             this.guarding = opened.with(guard(), GuardService::close);
             calls.addAll(opened.with(new GuardRoutes(guarding, below.trail), GuardRoutes::close)
                     .routes());
-            calls.add(opened.with(backup(store), BackupRoute::close).route());
+            calls.add(backup(store).route());
 
             this.levels = opened.with(
                     new LogLevels(config.observe().watching().logLevel(), Clock.systemUTC()), LogLevels::close);
             HealthSetup looks = new HealthSetup(config, store, below.engine, below.outcomes);
             this.health = opened.with(
                     looks.checks(stateParts, guarding, below.vitals::certificate, this::notReady), HealthChecks::close);
-            calls.addAll(opened.with(admin(looks), AdminRoutes::close).routes());
-            calls.add(opened.with(new NotifyTestRoute(this::told), NotifyTestRoute::close)
-                    .route());
+            calls.addAll(admin(looks).routes());
+            calls.add(new NotifyTestRoute(this::told, threads("notify-test", 1, 4)).route());
 
             this.listener =
                     new Listener(vertx, config, edge(calls), authenticator, below.vitals.connections(), below.trail);
@@ -128,6 +129,10 @@ public final class HoldfastServer implements AutoCloseable {
         }
     }
 
+    private Blocking threads(String name, int most, int waiting) {
+        return opened.with(new Blocking(name, most, waiting), threads -> threads.close(Duration.ZERO));
+    }
+
     private GuardService guard() {
         return GuardService.start(
                 config.guard(), config.store(), below.client, new GuardMeters(below.meters, below.tracing), below.slow);
@@ -139,12 +144,18 @@ public final class HoldfastServer implements AutoCloseable {
                 config.state().store().orElse(config.store()),
                 config.guard().store().orElse(config.store()),
                 stateParts.documents());
-        return new BackupRoute(store, below.client, sources, "holdfast " + ServerVersion.text());
+        return new BackupRoute(
+                store, below.client, sources, "holdfast " + ServerVersion.text(), threads("backup", 1, 4));
     }
 
     private AdminRoutes admin(HealthSetup looks) {
         return new AdminRoutes(
-                levels, below.trail, below.slow, below.hot, looks.facts(stateParts, this::waitingRequests));
+                levels,
+                below.trail,
+                below.slow,
+                below.hot,
+                looks.facts(stateParts, this::waitingRequests),
+                threads("admin", 1, 8));
     }
 
     private LockCalls locks() {

@@ -134,16 +134,11 @@ final class StateParts {
             shown.start(LockFiles.EVERY);
             files = Optional.of(shown);
         }
+        ServerOptions.State state = config.state();
         Blocking threads = new Blocking("state", THREADS, WAITING, EACH);
         opened.closing(() -> threads.close(config.grace()));
         Blocking comparing = new Blocking("state-compare", COMPARING, COMPARISONS, COMPARISONS_EACH);
         opened.closing(() -> comparing.close(Duration.ZERO));
-        return StateTable.routes(
-                locks,
-                kept,
-                manager,
-                new StateTable.Threads(threads, comparing),
-                config.state().locks(),
-                config.state().maxStacks());
+        return StateTable.routes(locks, kept, manager, threads, comparing, state.locks(), state.maxStacks());
     }
 }

@@ -31,29 +31,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
-/** {@code /admin/…}: the log and its level, threads, the store, slow operations and the most used locks. */
-public final class AdminRoutes implements AutoCloseable {
+/**
+ * {@code /admin/…}: the log and its level, threads, the store, slow operations and the most used locks.
+ *
+ * @param work for what takes long: a dump of all threads stops them for a moment; the log and files are long
+ */
+public record AdminRoutes(
+        LogLevels levels, AuditTrail trail, SlowOperations slow, HotLocks hot, StoreFacts store, Blocking work) {
     private static final Logger LOG = LoggerFactory.getLogger(AdminRoutes.class);
     private static final String TEXT = "text/plain; charset=utf-8";
     private static final String LOG_LEVEL = "/admin/log-level";
     private static final String DEFAULT = "default";
     private static final int HOTTEST = 50;
-
-    private final LogLevels levels;
-    private final AuditTrail trail;
-    private final SlowOperations slow;
-    private final HotLocks hot;
-    private final StoreFacts store;
-    /** A dump of all threads stops them for a moment; the log and files are long. */
-    private final Blocking work = new Blocking("admin", 1, 8);
-
-    public AdminRoutes(LogLevels levels, AuditTrail trail, SlowOperations slow, HotLocks hot, StoreFacts store) {
-        this.levels = levels;
-        this.trail = trail;
-        this.slow = slow;
-        this.hot = hot;
-        this.store = store;
-    }
 
     public List<Route> routes() {
         return List.of(
@@ -169,8 +158,8 @@ public final class AdminRoutes implements AutoCloseable {
         json.writeStringField("namespace", one.key().map(RecordKey::namespace).orElse(null));
         json.writeStringField("name", one.key().map(RecordKey::name).orElse(null));
         json.writeStringField("document", one.document().orElse(null));
-        json.writeStringField("actor", one.actor());
-        json.writeStringField("request_id", one.requestId());
+        json.writeStringField("actor", one.cause().actor());
+        json.writeStringField("request_id", one.cause().request());
         json.writeNumberField("took_ms", one.took().toMillis());
         json.writeNumberField("store_ms", one.inStore().toMillis());
         json.writeNumberField("queue_ms", one.queued().toMillis());
@@ -181,10 +170,5 @@ public final class AdminRoutes implements AutoCloseable {
         call.query().check();
         call.requireEverywhere(Role.ADMIN);
         return work.run(call, () -> Reply.ok(store::write));
-    }
-
-    @Override
-    public void close() {
-        work.close(Duration.ZERO);
     }
 }

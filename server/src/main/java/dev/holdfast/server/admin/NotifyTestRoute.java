@@ -20,17 +20,13 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** {@code POST /admin/notify/test}: sends a test message to webhooks, from this replica, and answers what came back. */
-public final class NotifyTestRoute implements AutoCloseable {
+/**
+ * {@code POST /admin/notify/test}: sends a test message to webhooks, from this replica, and answers what came back.
+ *
+ * @param work for nothing else: a receiver may take its time
+ */
+public record NotifyTestRoute(Supplier<NotifyOptions> options, Blocking work) {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyTestRoute.class);
-
-    private final Supplier<NotifyOptions> options;
-    /** A receiver may take its time; nothing else waits for it meanwhile. */
-    private final Blocking work = new Blocking("notify-test", 1, 4);
-
-    public NotifyTestRoute(Supplier<NotifyOptions> options) {
-        this.options = options;
-    }
 
     public Route route() {
         return Route.post("/admin/notify/test", this::test);
@@ -68,10 +64,5 @@ public final class NotifyTestRoute implements AutoCloseable {
                         + String.join(", ", webhooks.stream().map(Webhook::id).toList());
         return Problem.refusal(
                 404, "unknown-webhook", "This server has no webhook '" + ForeignText.safely(wanted) + "'. " + known);
-    }
-
-    @Override
-    public void close() {
-        work.close(Duration.ZERO);
     }
 }

@@ -3,6 +3,7 @@ package dev.holdfast.server.auth;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Which hosts only this machine can reach. Asks no name service: what is not surely loopback is not. */
@@ -17,15 +18,18 @@ public final class Loopback {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         return bare.toLowerCase(Locale.ROOT).equals("localhost")
                 || IPV4.matcher(bare).matches()
-                || (bare.contains(":") && IPV6.matcher(bare).matches() && isLoopbackLiteral(bare));
+                // With a colon in it, it is a literal: no name is looked up.
+                || (bare.contains(":")
+                        && IPV6.matcher(bare).matches()
+                        && address(bare).filter(InetAddress::isLoopbackAddress).isPresent());
     }
 
-    private static boolean isLoopbackLiteral(String address) {
+    /** The address a literal is; empty if it is none. The text must not be a name, which would be looked up. */
+    public static Optional<InetAddress> address(String literal) {
         try {
-            // With a colon in it, it is a literal: no name is looked up.
-            return InetAddress.getByName(address).isLoopbackAddress();
+            return Optional.of(InetAddress.getByName(literal));
         } catch (UnknownHostException e) {
-            return false;
+            return Optional.empty();
         }
     }
 }

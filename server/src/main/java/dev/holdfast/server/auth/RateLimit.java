@@ -2,10 +2,10 @@ package dev.holdfast.server.auth;
 
 import dev.holdfast.internal.parts.RecentMap;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
@@ -46,19 +46,6 @@ public final class RateLimit {
         }
     }
 
-    public sealed interface Admission {
-        record Allowed() implements Admission {}
-
-        /**
-         * It may not: 429.
-         *
-         * @param retryAfter when the next one may, at least a millisecond
-         */
-        record TooMany(Duration retryAfter) implements Admission {}
-    }
-
-    private static final Admission ALLOWED = new Admission.Allowed();
-
     /** With {@code nanos} as monotonic time, {@code System::nanoTime} outside tests. */
     public RateLimit(Config config, LongSupplier nanos) {
         this.config = config;
@@ -68,8 +55,12 @@ public final class RateLimit {
         this.buckets = new RecentMap<>(config.maxCallers());
     }
 
-    /** One request of this principal, from this address (a literal, without port). Where nobody is asked, this machine is not limited. */
-    public Admission admit(Principal principal, String address) {
+    /**
+     * One request of this principal, from this address (a literal, without port). Where nobody is asked, this machine is not limited.
+     *
+     * @return empty if it may; else when the next one may, at least a millisecond
+     */
+    public Optional<Duration> admit(Principal principal, String address) {
         if (principal.isAnonymous()) {
             return admitOpen(address);
         }
@@ -77,21 +68,23 @@ public final class RateLimit {
     }
 
     /** One request that needs no credentials. */
-    public Admission admitOpen(String address) {
-        return Loopback.isLoopback(address) ? ALLOWED : admit(new Caller("open", network(address)), perRequest);
+    public Optional<Duration> admitOpen(String address) {
+        return Loopback.isLoopback(address)
+                ? Optional.empty()
+                : admit(new Caller("open", network(address)), perRequest);
     }
 
     /**
      * One request of somebody unknown, such as one whose credentials were refused, or must be looked at for longer: guessing is limited
      * too, to a tenth of what a known caller may.
      */
-    public Admission admitStranger(String address) {
+    public Optional<Duration> admitStranger(String address) {
         return admit(new Caller("stranger", network(address)), perRequest * STRANGERS);
     }
 
-    private Admission admit(Caller caller, long cost) {
+    private Optional<Duration> admit(Caller caller, long cost) {
         if (config.perSecond() == 0) {
-            return ALLOWED;
+            return Optional.empty();
         }
         long now = nanos.getAsLong();
         synchronized (buckets) {
@@ -104,17 +97,19 @@ public final class RateLimit {
         if (address.indexOf(':') < 0) {
             return ForeignText.safely(address);
         }
-        try {
-            byte[] bytes = InetAddress.getByName(address.split("%", 2)[0]).getAddress();
-            if (bytes.length == 4) {
-                return InetAddress.getByAddress(bytes).getHostAddress();
-            }
-            HexFormat hex = HexFormat.of();
-            return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6)
-                    + ":" + hex.formatHex(bytes, 6, 8) + "::/64";
-        } catch (UnknownHostException e) {
-            return ForeignText.safely(address);
+        return Loopback.address(address.split("%", 2)[0])
+                .map(RateLimit::network)
+                .orElseGet(() -> ForeignText.safely(address));
+    }
+
+    private static String network(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (bytes.length == 4) {
+            return address.getHostAddress();
         }
+        HexFormat hex = HexFormat.of();
+        return hex.formatHex(bytes, 0, 2) + ":" + hex.formatHex(bytes, 2, 4) + ":" + hex.formatHex(bytes, 4, 6) + ":"
+                + hex.formatHex(bytes, 6, 8) + "::/64";
     }
 
     private record Caller(String kind, String name) {}
@@ -127,13 +122,13 @@ public final class RateLimit {
             fullAt = now;
         }
 
-        Admission take(long now, long perRequest, long capacity) {
+        Optional<Duration> take(long now, long perRequest, long capacity) {
             long missing = Math.max(0, fullAt - now) + perRequest;
             if (missing > capacity) {
-                return new Admission.TooMany(Duration.ofMillis(1 + (missing - capacity) / 1_000_000));
+                return Optional.of(Duration.ofMillis(1 + (missing - capacity) / 1_000_000));
             }
             fullAt = now + missing;
-            return ALLOWED;
+            return Optional.empty();
         }
     }
 }

@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Hands out backups, one at a time: each reads everything there is. */
-public final class BackupRoute implements AutoCloseable {
+public final class BackupRoute {
     private static final Logger LOG = LoggerFactory.getLogger(BackupRoute.class);
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -32,14 +32,15 @@ public final class BackupRoute implements AutoCloseable {
     private final LockClient locks;
     private final BackupSources sources;
     private final String program;
-    private final Blocking thread = new Blocking("backup", 1, 4);
+    private final Blocking thread;
     private final AtomicBoolean underWay = new AtomicBoolean();
 
-    public BackupRoute(RecordStore store, LockClient locks, BackupSources sources, String program) {
+    public BackupRoute(RecordStore store, LockClient locks, BackupSources sources, String program, Blocking thread) {
         this.store = store;
         this.locks = locks;
         this.sources = sources;
         this.program = program;
+        this.thread = thread;
     }
 
     /** The call: it gives out what is in states, and lease ids. */
@@ -62,9 +63,8 @@ public final class BackupRoute implements AutoCloseable {
     }
 
     private static Problem.Refused busy() {
-        return Problem.of(503, "busy", "Another backup is being written. Ask again when that is done")
-                .retryAfter(Duration.ofSeconds(5))
-                .refused();
+        return Problem.refusal(
+                503, "busy", "Another backup is being written. Ask again when that is done", Duration.ofSeconds(5));
     }
 
     private void stream(Call call, HttpServerResponse response) {
@@ -108,10 +108,5 @@ public final class BackupRoute implements AutoCloseable {
                 totals.events(),
                 totals.documents());
         return totals;
-    }
-
-    @Override
-    public void close() {
-        thread.close(Duration.ZERO);
     }
 }

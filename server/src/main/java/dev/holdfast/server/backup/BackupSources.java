@@ -14,37 +14,21 @@ import java.util.Map;
 
 /**
  * Where a server has its documents. Those of state are open already; the others are opened for a backup, unless they are in the same place.
+ *
+ * @param locks URL of the locks, beside which stored tokens are
+ * @param state URL of the place for state
+ * @param guard URL of the place for what the guard knows
+ * @param stateDocuments the place for state, open
  */
-public final class BackupSources {
+public record BackupSources(String locks, String state, String guard, DocumentStore stateDocuments) {
     private static final String MEMORY = "memory:";
-
-    private final String locks;
-    private final String state;
-    private final String guard;
-    private final DocumentStore stateDocuments;
-
-    /**
-     * Which they are.
-     *
-     * @param locks URL of the locks, beside which stored tokens are
-     * @param state URL of the place for state
-     * @param guard URL of the place for what the guard knows
-     * @param stateDocuments the place for state, open
-     */
-    public BackupSources(String locks, String state, String guard, DocumentStore stateDocuments) {
-        this.locks = locks;
-        this.state = state;
-        this.guard = guard;
-        this.stateDocuments = stateDocuments;
-    }
 
     interface Work {
         BackupTotals on(List<BackupPlace> places) throws IOException;
     }
 
     boolean check() {
-        Map<String, DocumentStore> opened = open();
-        close(opened);
+        close(open());
         return true;
     }
 
@@ -89,5 +73,11 @@ public final class BackupSources {
 
     private static void close(Map<String, DocumentStore> opened) {
         opened.values().forEach(DocumentStore::close);
+    }
+
+    /** Without the URLs: they may have passwords in them. */
+    @Override
+    public String toString() {
+        return "BackupSources";
     }
 }

@@ -41,43 +41,18 @@ final class DemoHistory {
     /** In the order in which it happened, numbered. */
     List<StoredEvent> events() {
         LockKey shop = LockKey.of("deploy", "stack:shop:env:prod");
-        lane(shop.at("checkout"), Mode.EXCLUSIVE, List.of("ci-runner-2", "ci-runner-5"), "deploy checkout", 90, 260);
-        lane(shop.at("web/api"), Mode.EXCLUSIVE, List.of("ci-runner-5", "ci-runner-7"), "deploy web/api", 60, 200);
-        lane(
-                LockKey.of("deploy", "stack:shop:env:staging"),
-                Mode.EXCLUSIVE,
-                List.of("github-actions-8841", "github-actions-8846"),
-                "OperationTypeApply",
-                120,
-                400);
-        lane(
-                LockKey.of("billing", "invoice-run"),
-                Mode.EXCLUSIVE,
-                List.of("billing-0", "billing-1", "billing-2"),
-                "invoices of September",
-                20,
-                70);
-        lane(
-                LockKey.of("sync", "sync").at("project/atlas"),
-                Mode.EXCLUSIVE,
-                List.of("sync-6f9c-x2vqd", "sync-6f9c-8kwlz"),
-                "nightly sync of atlas",
-                25,
-                120);
-        lane(
-                LockKey.of("catalog", "search-index"),
-                Mode.SHARED,
-                List.of("cache-b", "cache-c"),
-                "warm-up from the index",
-                10,
-                60);
-        lane(
-                LockKey.of("payments", "provider-api"),
-                Mode.permit(2),
-                List.of("web-1", "web-2", "web-3", "web-4"),
-                "at most two calls at a time",
-                2,
-                45);
+        LockKey staging = LockKey.of("deploy", "stack:shop:env:staging");
+        LockKey invoices = LockKey.of("billing", "invoice-run");
+        LockKey atlas = LockKey.of("sync", "sync").at("project/atlas");
+        LockKey index = LockKey.of("catalog", "search-index");
+        LockKey provider = LockKey.of("payments", "provider-api");
+        lane(shop.at("checkout"), Mode.EXCLUSIVE, "deploy checkout", 90, 260, "ci-runner-2", "ci-runner-5");
+        lane(shop.at("web/api"), Mode.EXCLUSIVE, "deploy web/api", 60, 200, "ci-runner-5", "ci-runner-7");
+        lane(staging, Mode.EXCLUSIVE, "OperationTypeApply", 120, 400, "github-actions-8841", "github-actions-8846");
+        lane(invoices, Mode.EXCLUSIVE, "invoices of September", 20, 70, "billing-0", "billing-1", "billing-2");
+        lane(atlas, Mode.EXCLUSIVE, "nightly sync of atlas", 25, 120, "sync-6f9c-x2vqd", "sync-6f9c-8kwlz");
+        lane(index, Mode.SHARED, "warm-up from the index", 10, 60, "cache-b", "cache-c");
+        lane(provider, Mode.permit(2), "at most two calls at a time", 2, 45, "web-1", "web-2", "web-3", "web-4");
         granted(DemoPast.MIGRATION, "alice@laptop-7", "adding an index by hand", Duration.ofMinutes(43));
         granted(DemoPast.DEAD_STACK.lock(), "mia@ci-runner-3", "OperationTypeApply", Duration.ofMinutes(26));
         all.sort(Comparator.comparing(LockEvent::at));
@@ -87,7 +62,7 @@ final class DemoHistory {
     }
 
     /** One hold after the other, until now; who comes while another holds has waited for it. */
-    private void lane(LockKey key, Mode mode, List<String> owners, String reason, int shortest, int longest) {
+    private void lane(LockKey key, Mode mode, String reason, int shortest, int longest, String... owners) {
         Instant time = start.plusSeconds(random.nextInt(60));
         Duration waited = Duration.ZERO;
         for (int turn = 0; ; turn++) {
@@ -95,7 +70,7 @@ final class DemoHistory {
             if (time.plus(held).isAfter(end)) {
                 return;
             }
-            Hold hold = new Hold(key, mode, owners.get(turn % owners.size()), reason, time);
+            Hold hold = new Hold(key, mode, owners[turn % owners.length], time);
             note(hold, EventType.ACQUIRED, time, waited, hold.owner, reason);
             Instant over = time.plus(held);
             if (random.nextInt(FORCED) == 0) {
@@ -108,8 +83,8 @@ final class DemoHistory {
             waited = next ? millis(0, (int) held.toMillis()) : Duration.ZERO;
             time = next ? over : over.plus(millis(2_000, 90_000));
             if (next && time.plusSeconds(longest).isBefore(end)) {
-                Hold waiting = new Hold(key, mode, owners.get((turn + 1) % owners.size()), reason, time);
-                event(waiting, EventType.QUEUED, time.minus(waited), Duration.ZERO, Token.NONE, waiting.owner, reason);
+                Hold waiting = new Hold(key, mode, owners[(turn + 1) % owners.length], time);
+                note(waiting, EventType.QUEUED, time.minus(waited), Duration.ZERO, waiting.owner, reason);
             } else {
                 waited = Duration.ZERO;
             }
@@ -118,22 +93,14 @@ final class DemoHistory {
 
     private void granted(LockKey key, String owner, String reason, Duration ago) {
         Instant at = end.plus(BEFORE_NOW).minus(ago);
-        note(new Hold(key, Mode.EXCLUSIVE, owner, reason, at), EventType.ACQUIRED, at, Duration.ZERO, owner, reason);
+        note(new Hold(key, Mode.EXCLUSIVE, owner, at), EventType.ACQUIRED, at, Duration.ZERO, owner, reason);
     }
 
-    private record Hold(LockKey key, Mode mode, String owner, String reason, Instant since) {
-        /** As a store on a clock gives them. */
-        Token token() {
-            return new Token(Times.micros(since));
-        }
-    }
+    private record Hold(LockKey key, Mode mode, String owner, Instant since) {}
 
     private void note(Hold hold, EventType type, Instant at, Duration lasted, String actor, String reason) {
-        event(hold, type, at, lasted, hold.token(), actor, reason);
-    }
-
-    private void event(
-            Hold hold, EventType type, Instant at, Duration lasted, Token token, String actor, String reason) {
+        // As a store on a clock gives them.
+        Token token = type == EventType.QUEUED ? Token.NONE : new Token(Times.micros(hold.since));
         all.add(new LockEvent(
                 type,
                 hold.key.record(),

@@ -8,7 +8,6 @@ import dev.holdfast.internal.rules.ReleaseResult;
 import dev.holdfast.internal.rules.RenewResult;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
-import dev.holdfast.model.Token;
 import dev.holdfast.server.observe.metrics.AcquireOutcome;
 import dev.holdfast.server.observe.metrics.Meters;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
@@ -16,7 +15,6 @@ import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -26,9 +24,9 @@ record DemoWork(LockEngine engine, Meters meters) {
     private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     /** Takes the lock, works, releases it. Interrupted, it gives back what it has, and says so by the exception. */
-    void doIt(Job job) throws InterruptedException, ExecutionException, TimeoutException {
+    void doIt(Job job) throws Exception {
         LeaseId leaseId = engine.newLeaseId();
-        if (acquire(job.key(), job.request(leaseId)).isEmpty() || job.end() == Job.End.DIED) {
+        if (!acquire(job.key(), job.request(leaseId)) || job.end() == Job.End.DIED) {
             return;
         }
         try {
@@ -47,14 +45,12 @@ record DemoWork(LockEngine engine, Meters meters) {
         TimeUnit.MILLISECONDS.sleep(job.work().toMillis() / 2);
     }
 
-    private void release(LockKey key, LeaseId leaseId)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private void release(LockKey key, LeaseId leaseId) throws Exception {
         ReleaseResult released = answer(engine.release(key.record(), leaseId)).result();
         meters.released(released == ReleaseResult.RELEASED ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
     }
 
-    private Optional<Token> acquire(LockKey key, Request request)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private boolean acquire(LockKey key, Request request) throws Exception {
         long start = System.nanoTime();
         Acquisition acquisition = engine.acquire(request);
         AcquireResult result;
@@ -67,18 +63,15 @@ record DemoWork(LockEngine engine, Meters meters) {
             acquisition.cancel();
             throw e;
         }
-        Optional<Token> token = result instanceof AcquireResult.Granted granted
-                ? Optional.of(granted.hold().token())
-                : Optional.empty();
+        boolean granted = result instanceof AcquireResult.Granted;
         meters.acquired(
                 key,
-                token.isPresent() ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY,
+                granted ? AcquireOutcome.GRANTED : AcquireOutcome.BUSY,
                 Duration.ofNanos(System.nanoTime() - start));
-        return token;
+        return granted;
     }
 
-    private static <T> T answer(CompletableFuture<T> asked)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private static <T> T answer(CompletableFuture<T> asked) throws Exception {
         return asked.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

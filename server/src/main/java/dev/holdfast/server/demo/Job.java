@@ -9,16 +9,8 @@ import dev.holdfast.model.Terms;
 import java.time.Duration;
 import java.util.Map;
 
-/** Something that is done under a lock: how long the work takes, how long its owner queues for the lock, and how it ends. */
-record Job(
-        LockKey key,
-        Mode mode,
-        String owner,
-        String reason,
-        Map<String, String> metadata,
-        Duration work,
-        Duration patience,
-        End end) {
+/** Something that is done under a lock: how long the work takes, and how it ends. */
+record Job(LockKey key, Mode mode, String owner, String reason, Map<String, String> metadata, Duration work, End end) {
 
     enum End {
         RELEASED,
@@ -26,18 +18,21 @@ record Job(
         DIED
     }
 
+    /** Longer than the queues of a demo ever are. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
+
     /** Far longer than the work, or short so that one who died is replaced soon. */
     private static final Duration USUAL_LEASE = Duration.ofSeconds(30);
 
     private static final Duration SHORT_LEASE = Duration.ofSeconds(4);
 
     Job dying() {
-        return new Job(key, mode, owner, reason, metadata, work, patience, End.DIED);
+        return new Job(key, mode, owner, reason, metadata, work, End.DIED);
     }
 
     Request request(LeaseId leaseId) {
         Duration lease = end == End.DIED ? SHORT_LEASE : USUAL_LEASE;
         Terms terms = new Terms(lease, Terms.renewal(lease), Duration.ZERO, metadata, reason);
-        return new Request(key.record(), leaseId, Scope.of(key.path(), mode), owner, terms, patience, Duration.ZERO);
+        return new Request(key.record(), leaseId, Scope.of(key.path(), mode), owner, terms, PATIENCE, Duration.ZERO);
     }
 }

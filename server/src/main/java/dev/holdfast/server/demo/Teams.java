@@ -24,9 +24,6 @@ record Teams(RandomGenerator random) {
     /** One in so many deployments takes the whole stack, and everybody else waits. */
     private static final int WHOLE_STACK = 4;
 
-    /** Longer than the queues of a demo ever are. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-
     /** Everybody who works: each does one job after the other. */
     List<Worker> workers() {
         List<Worker> all = new ArrayList<>();
@@ -112,7 +109,7 @@ record Teams(RandomGenerator random) {
     }
 
     private Job job(LockKey key, Mode mode, String owner, String reason, Map<String, String> metadata, Duration work) {
-        return new Job(key, mode, owner, reason, metadata, work, PATIENCE, Job.End.RELEASED);
+        return new Job(key, mode, owner, reason, metadata, work, Job.End.RELEASED);
     }
 
     private String pick(List<String> some) {

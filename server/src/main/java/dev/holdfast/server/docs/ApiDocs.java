@@ -22,23 +22,21 @@ public final class ApiDocs {
     public static List<Route> routes() {
         CompletableFuture<Reply> document = CompletableFuture.completedFuture(
                 Reply.bytes(200, Reply.JSON, Buffer.buffer(resource("openapi.json"))));
-        CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
-        return List.of(
-                Route.get("/openapi.json", call -> document).open(),
-                Route.get("/docs", call -> page).open());
+        return List.of(Route.get("/openapi.json", call -> document).open(), page("/docs"));
     }
 
     /** The same page at {@code /}, where no other is shown there. */
     public static Route home() {
-        CompletableFuture<Reply> page = CompletableFuture.completedFuture(page(resource("docs.html")));
-        return Route.get("/", call -> page).open();
+        return page("/");
     }
 
-    private static Reply page(String html) {
+    private static Route page(String path) {
+        String html = resource("docs.html");
         String style = html.substring(html.indexOf("<style>") + "<style>".length(), html.indexOf("</style>"));
-        return Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
+        Reply page = Reply.bytes(200, "text/html; charset=utf-8", Buffer.buffer(html))
                 .header("Content-Security-Policy", policy(style))
                 .header("Referrer-Policy", "no-referrer");
+        return Route.get(path, call -> CompletableFuture.completedFuture(page)).open();
     }
 
     /** Nothing may be loaded, run, sent or framed; only this one style is used. */

@@ -2,7 +2,6 @@ package dev.holdfast.server.guard;
 
 import dev.holdfast.guard.App;
 import dev.holdfast.guard.AppDatabase;
-import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardBusyException;
 import dev.holdfast.guard.InvalidAppException;
 import dev.holdfast.guard.QuickStatus;
@@ -97,7 +96,7 @@ public final class GuardRoutes implements AutoCloseable {
         String app = query.required("app", text -> text, "");
         query.check();
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call, answered(() -> new Look(guard().status(app))))
+        return looking.run(call, answered(() -> new Look(service.guard().status(app))))
                 .thenCompose(Look::seen)
                 .thenApply(seen -> Reply.ok(StatusJson.write(seen)));
     }
@@ -112,7 +111,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         return looking.run(call, answered(() -> {
-            List<App> seen = guard().apps().stream()
+            List<App> seen = service.guard().apps().stream()
                     .filter(app -> grants.may(Role.READ, NAMESPACE, app.name()))
                     .toList();
             return pages.reply(seen, App::name, AppJson::write);
@@ -123,7 +122,8 @@ public final class GuardRoutes implements AutoCloseable {
         call.query().check();
         String app = call.name("app");
         call.require(Role.READ, NAMESPACE, app);
-        return looking.run(call, answered(() -> Reply.ok(AppJson.write(guard().app(app)))));
+        return looking.run(
+                call, answered(() -> Reply.ok(AppJson.write(service.guard().app(app)))));
     }
 
     private CompletableFuture<Reply> resources(Call call) {
@@ -134,7 +134,7 @@ public final class GuardRoutes implements AutoCloseable {
         call.requireSomewhereIn(Role.READ, NAMESPACE);
         Grants grants = call.principal().grants();
         return looking.run(call, answered(() -> {
-            List<ResourceView> seen = guard().resources().stream()
+            List<ResourceView> seen = service.guard().resources().stream()
                     .filter(resource -> isSeen(resource, grants))
                     .toList();
             return pages.reply(seen, ResourceView::dbIdentifier, depth::write);
@@ -149,7 +149,7 @@ public final class GuardRoutes implements AutoCloseable {
         Grants grants = call.principal().grants();
         String id = call.name("db_identifier");
         return looking.run(call, answered(() -> {
-            Optional<ResourceView> found = guard().resource(id).filter(resource -> isSeen(resource, grants));
+            Optional<ResourceView> found = service.guard().resource(id).filter(resource -> isSeen(resource, grants));
             ResourceView view = found.orElseThrow(() -> unknownResource(id));
             return Reply.ok(Json.build()
                     .with("items", Json.array(List.of(view), depth::write))
@@ -194,17 +194,12 @@ public final class GuardRoutes implements AutoCloseable {
         AuditedCaller caller = call.caller();
         return acting.run(call, done(service, guard -> {
             RegistrationResult done = guard.register(given);
+            App app = done.app();
             trail.changed(
                     EventType.GUARD_REGISTERED,
-                    key(done.app().name()),
+                    key(app.name()),
                     caller,
-                    Map.of(
-                            "app",
-                            done.app().name(),
-                            "url",
-                            String.valueOf(done.app().url().getHost()),
-                            "databases",
-                            uses(done.app())));
+                    Map.of("app", app.name(), "url", String.valueOf(app.url().getHost()), "databases", uses(app)));
             return Reply.ok(AppJson.write(done));
         }));
     }
@@ -219,15 +214,12 @@ public final class GuardRoutes implements AutoCloseable {
         AuditedCaller caller = call.caller();
         return acting.run(call, done(service, guard -> {
             List<String> warnings = guard.registerAll(given);
+            String apps = given.stream().map(Registration::app).collect(Collectors.joining(","));
             trail.changed(
                     EventType.GUARD_REGISTERED,
                     ALL_APPS,
                     caller,
-                    Map.of(
-                            "count",
-                            Integer.toString(given.size()),
-                            "apps",
-                            given.stream().map(Registration::app).collect(Collectors.joining(","))));
+                    Map.of("count", Integer.toString(given.size()), "apps", apps));
             return Reply.ok(AppJson.registered(given.size(), warnings));
         }));
     }
@@ -258,10 +250,6 @@ public final class GuardRoutes implements AutoCloseable {
 
     // ---- failures
 
-    private Guard guard() throws InterruptedException {
-        return service.guard();
-    }
-
     /** Something that the guard may change. */
     interface Deed<T> {
         T by(ConfiguredGuard guard) throws InterruptedException;
@@ -282,9 +270,7 @@ public final class GuardRoutes implements AutoCloseable {
     }
 
     static Problem.Refused unknown(String detail) {
-        return Problem.of(503, "outcome-unknown", detail)
-                .retryAfter(Duration.ofSeconds(1))
-                .refused();
+        return Problem.refusal(503, "outcome-unknown", detail, Duration.ofSeconds(1));
     }
 
     /** Work of a guard; what it refuses is a problem of the caller. */
@@ -299,13 +285,9 @@ public final class GuardRoutes implements AutoCloseable {
             } catch (MissingActuatorException e) {
                 throw Problem.refusal(422, "missing-actuator", said(e));
             } catch (GuardBusyException e) {
-                throw Problem.of(503, "busy", said(e))
-                        .retryAfter(Duration.ofSeconds(1))
-                        .refused();
+                throw Problem.refusal(503, "busy", said(e), Duration.ofSeconds(1));
             } catch (InterruptedException e) {
-                throw Problem.of(503, "stopping", "This server is stopping. Ask again; another may answer")
-                        .retryAfter(Duration.ofSeconds(1))
-                        .refused();
+                throw Problem.STOPPING.refused();
             }
         };
     }

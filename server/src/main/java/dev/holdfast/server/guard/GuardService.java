@@ -143,7 +143,7 @@ public final class GuardService implements AutoCloseable {
     }
 
     private static Problem.Refused off(String why) {
-        return Problem.of(503, "guard-off", why).retryAfter(OPEN_AGAIN).refused();
+        return Problem.refusal(503, "guard-off", why, OPEN_AGAIN);
     }
 
     // ---- opening

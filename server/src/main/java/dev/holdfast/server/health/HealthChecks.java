@@ -88,10 +88,9 @@ public final class HealthChecks implements AutoCloseable {
     }
 
     /** Looks once a second from now on; {@code besides} is done then, too. */
-    public HealthChecks start(Runnable besides) {
+    public void start(Runnable besides) {
         var unused =
                 timer.scheduleWithFixedDelay(() -> watch(besides), 0, LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
-        return this;
     }
 
     private void watch(Runnable besides) {
@@ -146,7 +145,11 @@ public final class HealthChecks implements AutoCloseable {
             String store,
             List<HealthPart> parts,
             Optional<Double> storeMillis,
-            Optional<Double> clockErrorMillis) {}
+            Optional<Double> clockErrorMillis) {
+        private HealthAnswer notReady(Optional<String> why) {
+            return new HealthAnswer(why.or(() -> reason), node, store, parts, storeMillis, clockErrorMillis);
+        }
+    }
 
     /** How it stands now, or stood a moment ago; never fails. */
     public CompletableFuture<HealthAnswer> standing() {
@@ -158,13 +161,7 @@ public final class HealthChecks implements AutoCloseable {
             }
             found = last.standing();
         }
-        return found.thenApply(standing -> new HealthAnswer(
-                subjects.notReady().get().or(standing::reason),
-                standing.node(),
-                standing.store(),
-                standing.parts(),
-                standing.storeMillis(),
-                standing.clockErrorMillis()));
+        return found.thenApply(standing -> standing.notReady(subjects.notReady().get()));
     }
 
     /** How state stands; never fails, and answers soon. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,16 +22,8 @@ final class Outages {
     private final LongSupplier nanos;
     private final Map<HealthPart.Name, Outage> open = new EnumMap<>(HealthPart.Name.class);
 
-    private static final class Outage {
-        private final long since;
-        private boolean working;
-        /** When it was first seen working after that. */
-        private long workingSince;
-
-        Outage(long since) {
-            this.since = since;
-        }
-    }
+    /** @param workingSince when it was first seen working after that; empty while it does not */
+    private record Outage(long since, Optional<Long> workingSince) {}
 
     Outages(LongSupplier nanos) {
         this.nanos = nanos;
@@ -44,21 +37,18 @@ final class Outages {
         long now = nanos.getAsLong();
         Outage outage = open.get(part.name());
         if (part.isDown()) {
+            open.put(part.name(), new Outage(outage == null ? now : outage.since(), Optional.empty()));
             if (outage == null) {
-                open.put(part.name(), new Outage(now));
                 LOG.warn("{} does not work: {}", part.name().title(), part.detail());
-            } else {
-                outage.working = false;
             }
-        } else if (outage != null && !outage.working) {
-            outage.working = true;
-            outage.workingSince = now;
-        } else if (outage != null && now - outage.workingSince >= SETTLED) {
-            open.remove(part.name());
-            LOG.info(
-                    "{} works again after {} s",
-                    part.name().title(),
-                    Duration.ofNanos(outage.workingSince - outage.since).toSeconds());
+        } else if (outage != null) {
+            long workingSince = outage.workingSince().orElse(now);
+            open.put(part.name(), new Outage(outage.since(), Optional.of(workingSince)));
+            if (now - workingSince >= SETTLED) {
+                open.remove(part.name());
+                Duration length = Duration.ofNanos(workingSince - outage.since());
+                LOG.info("{} works again after {} s", part.name().title(), length.toSeconds());
+            }
         }
     }
 }

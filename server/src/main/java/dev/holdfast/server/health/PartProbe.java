@@ -39,7 +39,9 @@ final class PartProbe {
         if (!tried || (last.isDone() && now - triedAt >= restNanos)) {
             tried = true;
             triedAt = now;
-            last = attempt().exceptionally(failure -> HealthPart.down(name, words(failure)));
+            last = CompletableFuture.completedFuture(attempt)
+                    .thenCompose(Supplier::get) // what it throws is a failure, too
+                    .exceptionally(failure -> HealthPart.down(name, words(failure)));
         }
         return last.copy()
                 .completeOnTimeout(
@@ -51,14 +53,6 @@ final class PartProbe {
     /** What came of the last attempt, as far as it is known; tries nothing. */
     synchronized HealthPart known() {
         return last.getNow(HealthPart.up(name, "It is being tried."));
-    }
-
-    private CompletableFuture<HealthPart> attempt() {
-        try {
-            return attempt.get();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private static String words(Throwable failure) {

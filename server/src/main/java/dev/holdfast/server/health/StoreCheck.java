@@ -44,8 +44,6 @@ final class StoreCheck {
     }
 
     /**
-     * What it found.
-     *
      * @param parts the store, its writes and its clock
      * @param storeMillis how long it took to answer; empty if it did not
      * @param clockErrorMillis how exactly its time is known; empty if it is not

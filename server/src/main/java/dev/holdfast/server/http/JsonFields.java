@@ -49,11 +49,12 @@ public final class JsonFields {
 
     public <T> Optional<T> optionalText(String name, Function<String, T> read) {
         Json value = take(name);
-        if (value == null) {
-            return Optional.empty();
-        }
+        return value == null ? Optional.empty() : made(name, value, "must be a string, was ", read);
+    }
+
+    private <T> Optional<T> made(String name, Json value, String otherwise, Function<String, T> read) {
         if (!(value instanceof Json.Text text)) {
-            wrong(name, "must be a string, was " + kind(value));
+            wrong(name, otherwise + kind(value));
             return Optional.empty();
         }
         try {
@@ -103,19 +104,9 @@ public final class JsonFields {
             wrong(name, "must be a list of 1 to " + max + " texts");
             return List.of();
         }
-        List<T> values = new ArrayList<>(value.items().size());
-        for (Json entry : value.items()) {
-            try {
-                if (entry instanceof Json.Text text) {
-                    values.add(read.apply(text.value()));
-                } else {
-                    wrong(name, "must have strings only, had " + kind(entry));
-                }
-            } catch (IllegalArgumentException e) {
-                wrong(name, "is not allowed: " + e.getMessage());
-            }
-        }
-        return values;
+        return value.items().stream()
+                .flatMap(entry -> made(name, entry, "must have strings only, had ", read).stream())
+                .toList();
     }
 
     public Map<String, String> texts(String name) {

@@ -26,6 +26,10 @@ public record Problem(
         Map<String, Object> extras,
         Map<String, String> headers) {
 
+    /** To whoever asks a server that is about to end. */
+    public static final Problem STOPPING = of(503, "stopping", "This server is stopping. Ask again; another may answer")
+            .retryAfter(Duration.ofSeconds(1));
+
     public static Problem of(int status, String code, String detail) {
         return new Problem(status, code, detail, List.of(), Optional.empty(), Map.of(), Map.of());
     }
@@ -35,16 +39,14 @@ public record Problem(
         return of(status, code, detail).refused();
     }
 
+    /** The same, which passes: asking again makes sense after this time. */
+    public static Refused refusal(int status, String code, String detail, Duration retryAfter) {
+        return of(status, code, detail).retryAfter(retryAfter).refused();
+    }
+
     public static Refused invalid(List<String> details) {
-        return new Problem(
-                        400,
-                        "invalid-request",
-                        String.join("; ", details),
-                        details,
-                        Optional.empty(),
-                        Map.of(),
-                        Map.of())
-                .refused();
+        String all = String.join("; ", details);
+        return new Problem(400, "invalid-request", all, details, Optional.empty(), Map.of(), Map.of()).refused();
     }
 
     public static Refused invalid(String detail) {

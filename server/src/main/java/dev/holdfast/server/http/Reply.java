@@ -50,15 +50,13 @@ public record Reply(
     }
 
     public static Reply bytes(int status, String contentType, Buffer body) {
-        return new Reply(status, contentType, body, List.of(), Reply::nobodyCares, Optional.empty());
+        return new Reply(status, contentType, body, List.of(), () -> {}, Optional.empty());
     }
 
     /** An answer that goes on: {@code open} gets the response with its head not yet written. */
     public static Reply stream(String contentType, Consumer<HttpServerResponse> open) {
-        return new Reply(200, contentType, Buffer.buffer(), List.of(), Reply::nobodyCares, Optional.of(open));
+        return new Reply(200, contentType, Buffer.buffer(), List.of(), () -> {}, Optional.of(open));
     }
-
-    private static void nobodyCares() {}
 
     public Reply header(String name, String value) {
         List<String> more = new ArrayList<>(headers);

@@ -2,13 +2,13 @@ package dev.holdfast.server.notify;
 
 import dev.holdfast.internal.engine.EventFeed;
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class EventLogReader {
 
     private final LockEngine engine;
     private final Duration fresh;
-    private final Map<Long, Page> pages = new LinkedHashMap<>(); // guarded by this
+    private final Map<Long, Page> pages = RecentMap.inOrderOfInsertion(REMEMBERED); // guarded by this
 
     /** Reads again what was read longer ago than this, unless nothing can be added to it. */
     EventLogReader(LockEngine engine, Duration fresh) {
@@ -33,8 +33,6 @@ final class EventLogReader {
     }
 
     /**
-     * A part of the log.
-     *
      * @param events those that are told, oldest first
      * @param through everything up to this number was looked at
      * @param full whether more follows for certain
@@ -50,9 +48,6 @@ final class EventLogReader {
         Page page = read(number);
         pages.remove(number); // so that it counts as the newest
         pages.put(number, page);
-        if (pages.size() > REMEMBERED) {
-            pages.remove(pages.keySet().iterator().next());
-        }
         return page;
     }
 

@@ -1,82 +1,52 @@
 package dev.holdfast.server.notify;
 
-import com.fasterxml.jackson.core.JsonGenerator;
 import dev.holdfast.model.LockEvent;
-import dev.holdfast.model.RecordKey;
 import dev.holdfast.server.observe.logs.LogMask;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.EventJson;
-import java.io.IOException;
-import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** An event of the log. */
-record EventNotice(NoticeKind kind, StoredEvent stored) implements Notice {
-    /** As it may leave: without what looks like a secret in what callers wrote. */
-    static EventNotice of(NoticeKind kind, StoredEvent stored) {
-        return new EventNotice(kind, new StoredEvent(stored.number(), discreet(stored.event())));
-    }
+/** An event of the log, as it may leave: without what looks like a secret in what callers wrote. */
+final class EventNotice {
+    private EventNotice() {}
 
-    @Override
-    public String label() {
-        return kind.label();
-    }
-
-    @Override
-    public RecordKey key() {
-        return stored.event().key();
-    }
-
-    @Override
-    public Instant at() {
-        return stored.event().at();
-    }
-
-    /** The number alone is another event's in another store, or after its history was lost. */
-    @Override
-    public String identity() {
-        return stored.number() + "\n" + at() + "\n" + stored.event().lease();
-    }
-
-    @Override
-    public void write(JsonGenerator json) throws IOException {
-        EventJson.fields(json, stored);
-    }
-
-    @Override
-    public Notice shortened() {
-        return new EventNotice(
-                kind,
-                new StoredEvent(
-                        stored.number(), with(stored.event(), stored.event().reason(), Map.of())));
-    }
-
-    private static LockEvent discreet(LockEvent event) {
+    static Notice of(NoticeKind kind, StoredEvent stored) {
         Map<String, String> metadata = new TreeMap<>();
-        event.metadata().forEach((name, value) -> metadata.put(name, LogMask.masked(name, value)));
-        return with(event, LogMask.masked(event.reason()), metadata);
-    }
-
-    private static LockEvent with(LockEvent event, String reason, Map<String, String> metadata) {
-        return new LockEvent(
-                event.type(),
+        stored.event().metadata().forEach((name, value) -> metadata.put(name, LogMask.masked(name, value)));
+        StoredEvent discreet = discreet(stored, metadata);
+        LockEvent event = discreet.event();
+        return new Notice(
+                kind.label(),
                 event.key(),
-                event.scope(),
-                event.lease(),
-                event.owner(),
-                event.token(),
                 event.at(),
-                event.lasted(),
-                event.actor(),
-                reason,
-                metadata,
-                event.request());
+                // The number alone is another event's in another store, or after its history was lost.
+                stored.number() + "\n" + event.at() + "\n" + event.lease(),
+                sentence(kind, event),
+                json -> EventJson.fields(json, discreet),
+                json -> EventJson.fields(json, discreet(stored, Map.of())));
     }
 
-    @Override
-    public String sentence() {
+    private static StoredEvent discreet(StoredEvent stored, Map<String, String> metadata) {
         LockEvent event = stored.event();
+        return new StoredEvent(
+                stored.number(),
+                new LockEvent(
+                        event.type(),
+                        event.key(),
+                        event.scope(),
+                        event.lease(),
+                        event.owner(),
+                        event.token(),
+                        event.at(),
+                        event.lasted(),
+                        event.actor(),
+                        LogMask.masked(event.reason()),
+                        metadata,
+                        event.request()));
+    }
+
+    private static String sentence(NoticeKind kind, LockEvent event) {
         String lock = "Lock " + event.key();
         String held = NoticeWords.time(event.lasted());
         return switch (kind) {

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * @param seen when it was seen, by the same time
  * @param holders whom it waits for, the first few
  */
-record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Hold> holders) implements Notice {
+record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Hold> holders) {
     /** Of a lock that many share, the first few say enough. */
     static final int MAX_HOLDERS = 3;
 
@@ -31,29 +31,27 @@ record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Ho
         holders = List.copyOf(holders);
     }
 
-    @Override
-    public String label() {
-        return NoticeKind.WAITING.label();
-    }
-
-    /** One that goes on may be told however late it is. */
-    @Override
-    public Instant at() {
-        return seen;
-    }
-
     /** One acquisition waits once. */
-    @Override
-    public String identity() {
+    String identity() {
         return waiter.leaseId().fingerprint() + "\n" + waiter.since();
+    }
+
+    Notice notice() {
+        return new Notice(
+                NoticeKind.WAITING.label(),
+                key,
+                seen, // one that goes on may be told however late it is
+                identity(),
+                sentence(),
+                json -> write(json, holders),
+                json -> write(json, List.of()));
     }
 
     private Duration waited() {
         return Duration.between(waiter.since(), seen);
     }
 
-    @Override
-    public void write(JsonGenerator json) throws IOException {
+    private void write(JsonGenerator json, List<Hold> told) throws IOException {
         EventJson.waiting(
                 json,
                 new LockEvent(
@@ -70,16 +68,10 @@ record LongWait(RecordKey key, Waiter waiter, Instant due, Instant seen, List<Ho
                         Map.of(),
                         ""));
         json.writeFieldName("holders");
-        LockJson.holds(json, holders);
+        LockJson.holds(json, told);
     }
 
-    @Override
-    public Notice shortened() {
-        return new LongWait(key, waiter, due, seen, List.of());
-    }
-
-    @Override
-    public String sentence() {
+    private String sentence() {
         String whom = holders.stream()
                 .map(hold -> hold.owner() + NoticeWords.reason(hold.terms().reason()))
                 .collect(Collectors.joining(", "));

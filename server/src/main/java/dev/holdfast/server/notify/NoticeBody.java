@@ -17,15 +17,14 @@ final class NoticeBody {
     }
 
     private static byte[] json(Notice notice, Webhook to) {
-        byte[] whole = json(notice, to, false);
-        return whole.length <= MAX_BYTES ? whole : json(notice.shortened(), to, true);
+        byte[] whole = json(notice, notice.fields(), to, false);
+        return whole.length <= MAX_BYTES ? whole : json(notice, notice.shortened(), to, true);
     }
 
-    private static byte[] json(Notice notice, Webhook to, boolean shortened) {
-        String delivery = notice.delivery(to);
+    private static byte[] json(Notice notice, JsonText.Part fields, Webhook to, boolean shortened) {
         return JsonText.object(json -> {
-            notice.write(json);
-            json.writeStringField("delivery_id", delivery);
+            fields.write(json);
+            json.writeStringField("delivery_id", notice.delivery(to));
             json.writeStringField("webhook", to.id());
             json.writeBooleanField("shortened", shortened);
         });

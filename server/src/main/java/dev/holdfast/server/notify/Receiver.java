@@ -34,11 +34,7 @@ final class Receiver implements AutoCloseable {
             Executors.newCachedThreadPool(DaemonThreads.numbered("holdfast-notify-http"));
     private final HttpClient client;
 
-    /**
-     * None called yet.
-     *
-     * @param timeout for one delivery, from connecting to the end of the answer
-     */
+    /** @param timeout for one delivery, from connecting to the end of the answer */
     Receiver(Duration timeout, Clock clock) {
         this.timeout = timeout;
         this.clock = clock;
@@ -59,8 +55,6 @@ final class Receiver implements AutoCloseable {
     }
 
     /**
-     * What the receiver answered.
-     *
      * @param words what was wrong, for people; nothing of the address and of the answer's text
      * @param retryAfter how long the receiver asks to wait
      */

@@ -172,7 +172,7 @@ final class WebhookSender implements Runnable {
             if (!wait.due().isAfter(position.waitsUntil())) {
                 continue; // told before the store failed
             }
-            if (!tell(wait)) {
+            if (!tell(wait.notice())) {
                 return false;
             }
             moved(position.waitsUntil(waits.toldAfter(i)));

@@ -7,7 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -28,8 +27,7 @@ public final class WebhookTrial {
      */
     public static List<WebhookTestJson> of(List<Webhook> webhooks, String asker, Duration timeout)
             throws InterruptedException {
-        TestNotice notice = new TestNotice(
-                asker, Clock.systemUTC().instant(), UUID.randomUUID().toString());
+        Notice notice = TestNotice.of(asker, Clock.systemUTC().instant());
         ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.numbered("holdfast-notify-test"));
         try (Receiver receiver = new Receiver(timeout, Clock.systemUTC())) {
             List<Callable<WebhookTestJson>> questions = new ArrayList<>();
@@ -46,8 +44,7 @@ public final class WebhookTrial {
         }
     }
 
-    private static WebhookTestJson ask(Receiver receiver, Webhook webhook, TestNotice notice)
-            throws InterruptedException {
+    private static WebhookTestJson ask(Receiver receiver, Webhook webhook, Notice notice) throws InterruptedException {
         long began = System.nanoTime();
         Receiver.Answer answer = receiver.post(webhook, notice);
         return new WebhookTestJson(

@@ -34,11 +34,7 @@ public class FewPerMinute<K> {
         private long rest;
     }
 
-    /**
-     * None seen yet.
-     *
-     * @param others as what a kind is counted when there are too many of them
-     */
+    /** @param others as what a kind is counted when there are too many of them */
     public FewPerMinute(LongSupplier nanos, Bounds bounds, UnaryOperator<K> others) {
         this.nanos = nanos;
         this.bounds = bounds;

@@ -31,11 +31,7 @@ final class ActivityLines {
     private final double grantsPerSecond;
     private final double p99;
 
-    /**
-     * Draws them.
-     *
-     * @param events newest first, all since {@code from}
-     */
+    /** @param events newest first, all since {@code from} */
     ActivityLines(List<LockEvent> events, Instant from, Instant now, int holders, int waiters) {
         this.from = from;
         this.now = now;

@@ -39,8 +39,6 @@ final class RecentActivity {
     }
 
     /**
-     * What is known.
-     *
      * @param events newest first
      * @param from from when on it is everything
      * @param now store time

@@ -76,29 +76,16 @@ record AcquireRoute(LockCalls locks) {
     /** The same as one of many, which wait for nobody. */
     Operation operation(Call call, JsonFields fields) {
         Request request = request(call, fields, Duration.ZERO);
-        return new Operation() {
-            @Override
-            public RecordKey key() {
-                return request.key();
-            }
-
-            @Override
-            public void admit() {
-                locks.admit(call, request.key());
-            }
-
-            @Override
-            public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
-                long start = System.nanoTime();
-                Span span = span(call, request);
-                Acquisition acquisition = locks.engine().acquire(request);
-                undo.add(acquisition::cancel);
-                return acquisition.answer().handle((answer, failure) -> {
-                    locks.acquired(call, span, request, start, answer);
-                    return answer == null ? Operation.unknown(request.leaseId(), failure) : result(request, answer);
-                });
-            }
-        };
+        return new Operation(request.key(), () -> locks.admit(call, request.key()), undo -> {
+            long start = System.nanoTime();
+            Span span = span(call, request);
+            Acquisition acquisition = locks.engine().acquire(request);
+            undo.add(acquisition::cancel);
+            return acquisition.answer().handle((answer, failure) -> {
+                locks.acquired(call, span, request, start, answer);
+                return answer == null ? Operation.unknown(request.leaseId(), failure) : result(request, answer);
+            });
+        });
     }
 
     private static Span span(Call call, Request request) {
@@ -191,8 +178,8 @@ record AcquireRoute(LockCalls locks) {
                 .fold(
                         granted -> granted(answer, granted, acquisition, arrived),
                         queued -> {
-                            if (request.waitFor()
-                                    .isZero()) { // it has a place, from a call that waits; this one does not
+                            // It has a place, from a call that waits; this one does not.
+                            if (request.waitFor().isZero()) {
                                 throw held(request.key(), queued.holders(), queued.position())
                                         .refused();
                             }

@@ -10,7 +10,9 @@ import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 
 /**
@@ -53,8 +55,6 @@ final class EventStream {
     private Runnable ended = () -> {};
 
     /**
-     * Not yet open.
-     *
      * @param maxBehind how many events it may be behind
      * @param patience how long it may take nothing
      */
@@ -79,16 +79,24 @@ final class EventStream {
         response.setChunked(true);
         response.closeHandler(closed -> end());
         response.exceptionHandler(failure -> end());
-        StageContinuation.on(context, hub.join(news), (newest, failure) -> {
+        withNewest(hub.join(news), newest -> {
+            if (since.isPresent() && since.get() > newest) {
+                ahead(since.get());
+            } else {
+                begin(since.orElse(newest));
+            }
+        });
+    }
+
+    private void withNewest(CompletableFuture<Long> asked, LongConsumer act) {
+        StageContinuation.on(context, asked, (newest, failure) -> {
             if (over) {
                 return; // gone before it began: a timer set now would never end
             }
             if (newest == null) {
                 reset("the events cannot be read now");
-            } else if (since.isPresent() && since.get() > newest) {
-                ahead(since.get());
             } else {
-                begin(since.orElse(newest));
+                act.accept(newest);
             }
         });
     }
@@ -102,13 +110,8 @@ final class EventStream {
 
     /** The client knows more than this server has heard of so far, as another server may have told it; or of another history. */
     private void ahead(long since) {
-        StageContinuation.on(context, hub.newestStored(), (newest, failure) -> {
-            if (over) {
-                return;
-            }
-            if (newest == null) {
-                reset("the events cannot be read now");
-            } else if (since > newest) {
+        withNewest(hub.newestStored(), newest -> {
+            if (since > newest) {
                 reset("there is no event " + since + " yet: this is another history", true);
             } else {
                 begin(since);

@@ -77,9 +77,7 @@ public final class EventsRoute {
     }
 
     private static Problem.Refused tooMany(String why) {
-        return Problem.of(429, "too-many-listeners", why)
-                .retryAfter(Duration.ofSeconds(5))
-                .refused();
+        return Problem.refusal(429, "too-many-listeners", why, Duration.ofSeconds(5));
     }
 
     public void stop() {

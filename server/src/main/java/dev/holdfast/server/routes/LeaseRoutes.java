@@ -19,6 +19,7 @@ import dev.holdfast.server.http.Reply;
 import dev.holdfast.server.observe.metrics.ReleaseOutcome;
 import dev.holdfast.server.observe.metrics.RenewalOutcome;
 import dev.holdfast.server.observe.tracing.Span;
+import dev.holdfast.server.survey.LockFilter;
 import dev.holdfast.wire.LeaseJson;
 import dev.holdfast.wire.json.JsonText;
 import java.time.Duration;
@@ -49,12 +50,12 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
 
     /** Many of any kind. */
     CompletableFuture<Reply> batch(Call call) {
-        return Operation.all(
-                call, "operations", entry -> switch (entry.text("operation", LeaseRoutes::kind, Kind.RENEW)) {
-                    case ACQUIRE -> acquire.operation(call, entry);
-                    case RENEW -> renewal(call, entry);
-                    case RELEASE -> ending(call, entry);
-                });
+        Function<String, Kind> kind = text -> LockFilter.spelled(Kind.values(), text);
+        return Operation.all(call, "operations", entry -> switch (entry.text("operation", kind, Kind.RENEW)) {
+            case ACQUIRE -> acquire.operation(call, entry);
+            case RENEW -> renewal(call, entry);
+            case RELEASE -> ending(call, entry);
+        });
     }
 
     private enum Kind {
@@ -63,29 +64,11 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
         RELEASE
     }
 
-    private static Kind kind(String text) {
-        return switch (text) {
-            case "acquire" -> Kind.ACQUIRE;
-            case "renew" -> Kind.RENEW;
-            case "release" -> Kind.RELEASE;
-            default -> throw new IllegalArgumentException("must be acquire, renew or release");
-        };
-    }
-
     // ---- what is asked
 
-    /** What these fields name, and what is to be done with it. */
-    private record LeaseOperation(
-            RecordKey key, LeaseId leaseId, Function<LeaseOperation, CompletableFuture<JsonText.Part>> act)
-            implements Operation {
-        static LeaseOperation of(JsonFields entry, Function<LeaseOperation, CompletableFuture<JsonText.Part>> act) {
-            return new LeaseOperation(
-                    LockParameters.key(entry), entry.text("lease_id", LockParameters::leaseId, NOBODY), act);
-        }
-
-        @Override
-        public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
-            return act.apply(this);
+    private record NamedLease(RecordKey key, LeaseId leaseId) {
+        static NamedLease in(JsonFields entry) {
+            return new NamedLease(LockParameters.key(entry), entry.text("lease_id", LockParameters::leaseId, NOBODY));
         }
     }
 
@@ -99,7 +82,8 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
         boolean whole = call.header(LeaseJson.PREFER)
                 .filter(LeaseJson.WHOLE_ANSWER::equals)
                 .isPresent();
-        return LeaseOperation.of(entry, named -> {
+        NamedLease named = NamedLease.in(entry);
+        return Operation.of(named.key(), () -> {
             Span span = call.span().child("renew", whole(named.key()));
             return locks.engine()
                     .renew(named.key(), named.leaseId(), lease, call.principal().accountFor(named.key()))
@@ -109,9 +93,10 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
 
     private Operation ending(Call call, JsonFields entry) {
         BiFunction<LeaseId, Account, Command<ReleaseResult>> command = release(entry);
-        return LeaseOperation.of(
-                entry,
-                named -> locks.engine()
+        NamedLease named = NamedLease.in(entry);
+        return Operation.of(
+                named.key(),
+                () -> locks.engine()
                         .release(
                                 named.key(),
                                 command.apply(named.leaseId(), call.principal().accountFor(named.key())),
@@ -154,7 +139,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
     // ---- what is answered
 
     private JsonText.Part renewed(
-            LeaseOperation named,
+            NamedLease named,
             @Nullable Answer<RenewResult> answer,
             @Nullable Throwable failure,
             Span span,
@@ -190,7 +175,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
     }
 
     private JsonText.Part released(
-            LeaseOperation named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
+            NamedLease named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
             locks.meters().released(ReleaseOutcome.UNKNOWN);
             return Operation.unknown(named.leaseId(), failure);

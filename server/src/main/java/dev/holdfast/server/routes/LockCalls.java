@@ -34,14 +34,13 @@ public record LockCalls(
     public void admit(Call call, RecordKey key) {
         if (!quota.admits(call.share(), key)) {
             meters.rejected(Rejection.LOCKS);
-            throw Problem.of(
-                            429,
-                            "too-many-locks",
-                            "This caller has used as many different locks as it may, and the store keeps the record of"
-                                    + " each for a while. Reuse names instead of making up new ones, or ask for a"
-                                    + " higher server.limits.locks-per-principal")
-                    .retryAfter(Duration.ofMinutes(1))
-                    .refused();
+            throw Problem.refusal(
+                    429,
+                    "too-many-locks",
+                    "This caller has used as many different locks as it may, and the store keeps the record of"
+                            + " each for a while. Reuse names instead of making up new ones, or ask for a"
+                            + " higher server.limits.locks-per-principal",
+                    Duration.ofMinutes(1));
         }
     }
 

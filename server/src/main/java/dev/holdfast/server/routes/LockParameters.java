@@ -92,7 +92,7 @@ public final class LockParameters {
         return query.text("namespace", LockParameters::namespace);
     }
 
-    static int limit(Query query) {
+    public static int limit(Query query) {
         return query.integer("limit", 1, MAX_PAGE).orElse((long) USUAL_PAGE).intValue();
     }
 

@@ -13,23 +13,24 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One of many things that a request asks for, each with an outcome of its own. They are begun in the order in which they were sent, and
  * go to the store together; those about the same lock are decided in that order.
+ *
+ * @param key the lock it is about
+ * @param admission refuses the whole request, of which nothing has begun
+ * @param work begins it: the result is JSON, also of a failure; adds to the list what is to be done if nobody can be told
  */
-interface Operation {
-    int MAX_IN_REQUEST = 10_000;
+record Operation(RecordKey key, Runnable admission, Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
+    private static final int MAX_IN_REQUEST = 10_000;
 
-    /** The lock it is about. */
-    RecordKey key();
-
-    /** Refuses the whole request, of which nothing has begun. */
-    default void admit() {}
-
-    /** Its result as JSON, also of a failure; it adds to {@code undo} what is to be done if nobody can be told. */
-    CompletableFuture<JsonText.Part> begin(List<Runnable> undo);
+    /** One that everybody may ask for who has the role, and that is not undone. */
+    static Operation of(RecordKey key, Supplier<CompletableFuture<JsonText.Part>> work) {
+        return new Operation(key, () -> {}, undo -> work.get());
+    }
 
     /** Does what this list asks for: everything, or nothing if any of it cannot be read or is not allowed. */
     static CompletableFuture<Reply> all(Call call, String list, Function<JsonFields, Operation> read) {
@@ -39,7 +40,7 @@ interface Operation {
         fields.check();
         call.requireAnywhere(Role.LOCK);
         operations.forEach(operation -> call.require(Role.LOCK, operation.key()));
-        operations.forEach(Operation::admit);
+        operations.forEach(operation -> operation.admission().run());
         List<Runnable> undo = new ArrayList<>(0);
         Runnable undoAll = () -> undo.forEach(Runnable::run);
         List<CompletableFuture<JsonText.Part>> results = begin(operations, undo, undoAll);
@@ -56,7 +57,7 @@ interface Operation {
             List<Operation> operations, List<Runnable> undo, Runnable undoAll) {
         List<CompletableFuture<JsonText.Part>> results = new ArrayList<>(operations.size());
         try {
-            operations.forEach(operation -> results.add(operation.begin(undo)));
+            operations.forEach(operation -> results.add(operation.work().apply(undo)));
         } catch (RuntimeException e) {
             undoAll.run();
             throw e;

@@ -1,9 +1,9 @@
 package dev.holdfast.server.routes;
 
 import dev.holdfast.model.Hold;
-import dev.holdfast.model.Times;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 
 /** When asking again makes sense. */
@@ -17,11 +17,11 @@ final class RetryAfter {
 
     /** When the first of those in the way ends, but neither at once nor much later. */
     static Duration of(List<Hold> inTheWay, Instant now) {
-        Instant first = Times.NEVER;
-        for (Hold hold : inTheWay) {
-            first = Times.earlier(first, hold.expiresAt());
-        }
-        Duration until = first.equals(Times.NEVER) ? MOST : Duration.between(now, first);
+        Duration until = inTheWay.stream()
+                .map(Hold::expiresAt)
+                .min(Comparator.naturalOrder())
+                .map(first -> Duration.between(now, first))
+                .orElse(MOST);
         return until.compareTo(LEAST) < 0 ? LEAST : until.compareTo(MOST) > 0 ? MOST : until;
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.model.Account;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -73,13 +74,8 @@ record V1Routes(LockCalls locks) {
     CompletableFuture<Reply> acquire(Call call) {
         Asker asker = asker(call, true);
         locks.admit(call, asker.key());
-        Terms terms = new Terms(
-                asker.lease(),
-                Duration.ZERO,
-                Duration.ZERO,
-                Map.of(),
-                "",
-                call.principal().account());
+        Account account = call.principal().account();
+        Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "", account);
         Request request = new Request(
                 asker.key(),
                 asker.identity(),

@@ -15,6 +15,7 @@ import dev.holdfast.state.StateManager;
 import dev.holdfast.state.terraform.LockCaller;
 import dev.holdfast.state.versions.Stack;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -71,13 +72,15 @@ record StateCalls(
 
     /** Does something where it may block, and goes on where the call came from, on its event loop. The role must have been asked for. */
     <T> CompletableFuture<T> work(Call call, Supplier<T> work) {
-        return call.here(threads.run(call, () -> {
-            try {
-                return work.get();
-            } catch (RuntimeException e) {
-                throw StateProblems.told(e);
-            }
-        }));
+        return call.here(threads.run(call, () -> told(work::get)));
+    }
+
+    private static <T> T told(Callable<T> work) throws Exception {
+        try {
+            return work.call();
+        } catch (RuntimeException e) {
+            throw StateProblems.told(e);
+        }
     }
 
     /** What takes long, and changes nothing. */
@@ -88,13 +91,7 @@ record StateCalls(
     /** Does what takes long and changes nothing, as long as its client waits for it and not too long. */
     CompletableFuture<Reply> compare(Call call, Role role, Comparison work) {
         Asker asker = asker(call, role);
-        return call.here(comparing.run(call, COMPARED_WITHIN, patience -> {
-            try {
-                return work.of(asker, patience);
-            } catch (RuntimeException e) {
-                throw StateProblems.told(e);
-            }
-        }));
+        return call.here(comparing.run(call, COMPARED_WITHIN, patience -> told(() -> work.of(asker, patience))));
     }
 
     private static Stack stack(Call call) {

@@ -55,9 +55,7 @@ final class StateProblems {
         return locked(Problem.of(409, "state-refused", why.message()), why, holder);
     }
 
-    /**
-     * Not locked, since the stack cannot be claimed. All that terraform shows of a 409 is its {@code ID}.
-     */
+    /** Not locked, since the stack cannot be claimed. All that terraform shows of a 409 is its {@code ID}. */
     static Problem.Refused notClaimed(StateRefusal why) {
         Problem problem = Problem.of(409, "state-refused", why.message()).with("ID", "none. " + why.message());
         return locked(problem, why, Optional.empty());

@@ -26,23 +26,21 @@ public final class StateTable {
     private StateTable() {}
 
     /**
-     * Where state is worked on.
+     * The calls on these documents.
      *
-     * @param usual for what is short: loading, saving, locking
+     * @param threads for what is short: loading, saving, locking
      * @param comparing for what may take long, and must not keep the others waiting
      */
-    public record Threads(Blocking usual, Blocking comparing) {}
-
-    /** The calls on these documents. */
     public static List<Route> routes(
             LockCalls locks,
             DocumentStore documents,
             StateManager states,
-            Threads threads,
+            Blocking threads,
+            Blocking comparing,
             LockHabits habits,
             int maxStacks) {
         StackQuota quota = new StackQuota(documents, maxStacks, System::nanoTime);
-        StateCalls calls = new StateCalls(locks, states, threads.usual(), threads.comparing(), quota, locks.trail());
+        StateCalls calls = new StateCalls(locks, states, threads, comparing, quota, locks.trail());
         TerraformLocks stacks = new TerraformLocks(
                 locks.client(), locks.engine(), states, documents, habits, new MeteredLocks(locks.meters()));
         TerraformRoutes terraform = new TerraformRoutes(calls, stacks);

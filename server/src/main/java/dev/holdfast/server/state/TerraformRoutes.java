@@ -137,18 +137,15 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
     }
 
     private Reply deleted(StateCalls.Asker asker, boolean existed) {
-        calls.quota().deleted(asker.stack());
+        Stack stack = asker.stack();
+        calls.quota().deleted(stack);
         if (existed) {
             calls.trail()
                     .changed(
                             EventType.STATE_DELETED,
-                            asker.stack().lock().record(),
+                            stack.lock().record(),
                             asker.caller(),
-                            Map.of(
-                                    "stack",
-                                    asker.stack().name(),
-                                    "environment",
-                                    asker.stack().environment()));
+                            Map.of("stack", stack.name(), "environment", stack.environment()));
         }
         return Reply.ok(json -> json.writeBooleanField("deleted", existed));
     }

@@ -33,7 +33,6 @@ import java.util.function.Supplier;
 
 /** Versions of state: which there are, what differs, keeping them, going back; and the list of all stacks. */
 record VersionRoutes(StateCalls calls, TerraformLocks locks) {
-    private static final int USUAL_PAGE = 100;
     /** As much as stands beside a version, with the word before it. */
     private static final int MAX_REASON = 200;
 
@@ -198,9 +197,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
 
     private static Page page(Call call) {
         Query query = call.query();
-        int limit = query.integer("limit", 1, StateManager.MAX_PAGE)
-                .orElse((long) USUAL_PAGE)
-                .intValue();
+        int limit = LockParameters.limit(query);
         Optional<String> cursor = query.text("cursor", Cursors::decode);
         query.check();
         return new Page(limit, cursor);

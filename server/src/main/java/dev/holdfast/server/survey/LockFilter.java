@@ -62,7 +62,7 @@ public record LockFilter(Optional<String> owner, Optional<State> state, Optional
     }
 
     /** Reads a word as one of these constants; the refusal names them all. */
-    static <E extends Enum<E>> E spelled(E[] all, String text) {
+    public static <E extends Enum<E>> E spelled(E[] all, String text) {
         return Stream.of(all)
                 .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(text))
                 .findFirst()

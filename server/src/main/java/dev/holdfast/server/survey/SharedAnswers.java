@@ -1,7 +1,7 @@
 package dev.holdfast.server.survey;
 
+import dev.holdfast.internal.parts.RecentMap;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +24,7 @@ public final class SharedAnswers<K, V> {
     private static final int MOST = 64;
 
     private final LongSupplier nanos;
-    private final Map<K, Kept<V>> kept = new LinkedHashMap<>(16, 0.75f, true);
+    private final Map<K, Kept<V>> kept = new RecentMap<>(MOST);
 
     public SharedAnswers(LongSupplier nanos) {
         this.nanos = nanos;
@@ -58,9 +58,6 @@ public final class SharedAnswers<K, V> {
             kept.values().removeIf(old -> !old.isGood(now)); // an answer may be large
             mine = new Kept<>(now);
             kept.put(question, mine);
-            if (kept.size() > MOST) {
-                kept.remove(kept.keySet().iterator().next());
-            }
         }
         return find(mine, find);
     }
@@ -70,20 +67,17 @@ public final class SharedAnswers<K, V> {
     }
 
     private CompletableFuture<V> find(Kept<V> mine, Supplier<CompletableFuture<V>> find) {
-        CompletableFuture<V> found;
-        try {
-            found = find.get();
-        } catch (Throwable e) { // nobody may wait for it forever
-            found = CompletableFuture.failedFuture(e);
-        }
-        var unused = found.orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).whenComplete((value, failure) -> {
-            mine.took = nanos.getAsLong() - mine.start;
-            if (failure != null) {
-                mine.answer.completeExceptionally(failure);
-            } else {
-                mine.answer.complete(value);
-            }
-        });
+        var unused = CompletableFuture.completedFuture(find)
+                .thenCompose(Supplier::get) // what it throws is a failure, too: nobody may wait for it forever
+                .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)
+                .whenComplete((value, failure) -> {
+                    mine.took = nanos.getAsLong() - mine.start;
+                    if (failure != null) {
+                        mine.answer.completeExceptionally(failure);
+                    } else {
+                        mine.answer.complete(value);
+                    }
+                });
         return mine.answer.copy();
     }
 }

@@ -56,8 +56,6 @@ public final class TokenRoutes implements AutoCloseable {
     private final Blocking threads = new Blocking("token-calls", THREADS, WAITING);
 
     /**
-     * Calls about the tokens of a server.
-     *
      * @param stored where they are kept; empty on a server that asks nobody
      * @param changes told of every change
      */

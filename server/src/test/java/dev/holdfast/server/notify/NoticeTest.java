@@ -45,8 +45,8 @@ class NoticeTest {
                 Webhook.Format.JSON);
     }
 
-    private static EventNotice notice(NoticeKind kind, EventType type, long number, Map<String, String> metadata) {
-        return new EventNotice(
+    private static Notice notice(NoticeKind kind, EventType type, long number, Map<String, String> metadata) {
+        return EventNotice.of(
                 kind,
                 new StoredEvent(
                         number,
@@ -106,34 +106,35 @@ class NoticeTest {
                                 Map.of("decision", "stopped", "db_identifier", "shop"))
                         .sentence())
                 .isEqualTo("Guard: stopped for shop (stuck)");
-        assertThat(wait(1).sentence()).isEqualTo("bob has waited for lock billing:nightly for 1m 30s");
+        assertThat(wait(1).notice().sentence()).isEqualTo("bob has waited for lock billing:nightly for 1m 30s");
     }
 
     @Test
     @DisplayName("has an id that is the same each time, and another for each event, wait and webhook")
     void ids() {
-        EventNotice one = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of());
+        Notice one = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of());
         assertThat(one.delivery(hook("a")))
                 .isEqualTo(
                         notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of()).delivery(hook("a")))
                 .isNotEqualTo(one.delivery(hook("b")))
                 .isNotEqualTo(
                         notice(NoticeKind.FORCED, EventType.FORCED, 2, Map.of()).delivery(hook("a")));
-        LongWait later = new LongWait(
-                KEY, wait(1).waiter(), wait(1).due(), wait(1).seen().plusSeconds(5), List.of());
-        assertThat(wait(1).delivery(hook("a")))
+        Notice later = new LongWait(
+                        KEY, wait(1).waiter(), wait(1).due(), wait(1).seen().plusSeconds(5), List.of())
+                .notice();
+        assertThat(wait(1).notice().delivery(hook("a")))
                 .isEqualTo(later.delivery(hook("a")))
-                .isNotEqualTo(wait(2).delivery(hook("a")));
+                .isNotEqualTo(wait(2).notice().delivery(hook("a")));
     }
 
     @Test
     @DisplayName("fits into its bound: what callers wrote at length is left out, and the body says so")
     void bounded() {
-        EventNotice usual = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of("run", "4711"));
+        Notice usual = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of("run", "4711"));
         Json whole = Json.parse(NoticeBody.of(usual, hook("a")));
         assertThat(whole.at("metadata", "run").plain()).isEqualTo("4711");
         assertThat(whole.at("shortened").isTrue()).isFalse();
-        EventNotice huge = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of("run", "x".repeat(70_000)));
+        Notice huge = notice(NoticeKind.FORCED, EventType.FORCED, 1, Map.of("run", "x".repeat(70_000)));
         byte[] body = NoticeBody.of(huge, hook("a"));
         assertThat(body.length).isLessThan(NoticeBody.MAX_BYTES);
         Json cut = Json.parse(body);
@@ -145,12 +146,12 @@ class NoticeTest {
     @Test
     @DisplayName("has nothing in it that looks like a secret, though callers wrote it")
     void discreet() {
-        EventNotice written = notice(
+        Notice written = notice(
                 NoticeKind.FORCED,
                 EventType.FORCED,
                 1,
                 Map.of("api_key", "my key 4711", "call", "curl -H 'Bearer abcdef0123456789'", "run", "12"));
-        Json body = Json.parse(NoticeBody.of(EventNotice.of(written.kind(), written.stored()), hook("a")));
+        Json body = Json.parse(NoticeBody.of(written, hook("a")));
         assertThat(body.at("metadata", "api_key").plain()).isEqualTo("***");
         assertThat(body.at("metadata", "call").plain()).doesNotContain("abcdef0123456789");
         assertThat(body.at("metadata", "run").plain()).isEqualTo("12");

@@ -14,28 +14,20 @@ import org.junit.jupiter.api.Test;
 
 @DisplayName("one of many operations")
 class OperationTest {
-    private record Granted(Function<List<Runnable>, CompletableFuture<JsonText.Part>> begun) implements Operation {
-        @Override
-        public RecordKey key() {
-            return new RecordKey("n", "one");
-        }
-
-        @Override
-        public CompletableFuture<JsonText.Part> begin(List<Runnable> undo) {
-            return begun.apply(undo);
-        }
+    private static Operation operation(Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
+        return new Operation(new RecordKey("n", "one"), () -> {}, work);
     }
 
     @Test
     @DisplayName("that cannot be begun takes those before it back, and those after it are not begun")
     void cannotBegin() {
         List<String> seen = new ArrayList<>();
-        Operation granted = new Granted(undo -> {
+        Operation granted = operation(undo -> {
             undo.add(() -> seen.add("undone"));
             seen.add("begun");
             return new CompletableFuture<>();
         });
-        Operation broken = new Granted(undo -> {
+        Operation broken = operation(undo -> {
             throw new IllegalStateException("no engine");
         });
         List<Runnable> undo = new ArrayList<>();

@@ -144,13 +144,12 @@ record JwtRules(JwtConfig config) {
         String subject = Optional.ofNullable(claims.getSubject()).orElse("");
         try {
             Names.text("subject", subject, 1);
-            return subject.length() > MAX_SUBJECT ? subjectProblem() : Optional.empty();
+            if (subject.length() <= MAX_SUBJECT) {
+                return Optional.empty();
+            }
         } catch (IllegalArgumentException e) {
-            return subjectProblem();
+            // told below, like one that is too long
         }
-    }
-
-    private static Optional<String> subjectProblem() {
         return Optional.of("The JWT needs a subject (sub) of 1 to " + MAX_SUBJECT + " printable characters.");
     }
 

@@ -6,9 +6,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemTrustOptions;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * The authorities whose client certificates are accepted, in a PEM file that may be exchanged while the server runs. A file that cannot be
  * used is never handed out; until it can, the one before stays.
  */
-public final class ClientCaFile implements AutoCloseable {
+public final class ClientCaFile extends FileWatch<ClientCaFile.Authorities> {
     private static final Logger LOG = LoggerFactory.getLogger(ClientCaFile.class);
 
     /**
@@ -31,8 +29,6 @@ public final class ClientCaFile implements AutoCloseable {
     public record Authorities(PemTrustOptions options, X509TrustManager manager) {}
 
     private final Path path;
-    private final FileWatch watch =
-            new FileWatch("holdfast-client-ca", LOG, "Changed client authorities are not used yet, those before stay");
     private volatile Authorities current;
     private Digest content; // only the watch's thread changes it
 
@@ -42,6 +38,7 @@ public final class ClientCaFile implements AutoCloseable {
      * @throws IllegalArgumentException saying what is wrong with it
      */
     public ClientCaFile(Path path) {
+        super("holdfast-client-ca", LOG, "Changed client authorities are not used yet, those before stay");
         this.path = path;
         Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
         this.content = Digest.of(read.getBytes());
@@ -52,17 +49,8 @@ public final class ClientCaFile implements AutoCloseable {
         return current;
     }
 
-    /** Looks every so often whether the file has changed, and tells {@code changed}; if that throws, again next time. */
-    public void watch(Duration every, Consumer<Authorities> changed) {
-        watch.start(every, () -> look(changed));
-    }
-
-    /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
-    public void lookNow() {
-        watch.lookNow();
-    }
-
-    private void look(Consumer<Authorities> changed) {
+    @Override
+    void look(Consumer<Authorities> changed) {
         Buffer read = TlsContent.read("file of client authorities (server.tls.client-ca)", path);
         Digest now = Digest.of(read.getBytes());
         if (!now.equals(content)) {
@@ -76,27 +64,15 @@ public final class ClientCaFile implements AutoCloseable {
 
     private Authorities authorities(Buffer pem) {
         try {
-            List<X509Certificate> all = PemCertificates.read(pem.getBytes());
-            if (all.isEmpty()) {
-                throw new IllegalArgumentException(
-                        "The file of client authorities " + path + " has no certificate (BEGIN CERTIFICATE) in it");
-            }
+            List<X509Certificate> all = TlsContent.certificates("The file of client authorities " + path, pem);
             X509TrustManager manager = Arrays.stream(PemCertificates.trusting(all))
                     .filter(X509TrustManager.class::isInstance)
                     .map(X509TrustManager.class::cast)
                     .findFirst()
                     .orElseThrow();
             return new Authorities(new PemTrustOptions().addCertValue(pem), manager);
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException(
-                    "The file of client authorities " + path + " is damaged or incomplete: " + e.getMessage(), e);
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("this Java has no trust managers", e);
         }
-    }
-
-    @Override
-    public void close() {
-        watch.close();
     }
 }

@@ -1,5 +1,6 @@
 package dev.holdfast.server.auth.tls;
 
+import dev.holdfast.internal.parts.PemCertificates;
 import dev.holdfast.server.auth.Digest;
 import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
@@ -7,6 +8,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.util.List;
 
 /** What is in the two files, not yet looked at. */
 record TlsContent(Path certificatePath, Buffer certificates, Path keyPath, Buffer key) {
@@ -40,6 +44,23 @@ record TlsContent(Path certificatePath, Buffer certificates, Path keyPath, Buffe
             throw new IllegalArgumentException(what + " " + path + " does not exist", e);
         } catch (IOException e) {
             throw new IllegalArgumentException(what + " " + path + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * All certificates of a file; at least one.
+     *
+     * @throws IllegalArgumentException if there is none, or one is damaged; begins with {@code file}
+     */
+    static List<X509Certificate> certificates(String file, Buffer pem) {
+        try {
+            List<X509Certificate> all = PemCertificates.read(pem.getBytes());
+            if (all.isEmpty()) {
+                throw new IllegalArgumentException(file + " has no certificate (BEGIN CERTIFICATE) in it");
+            }
+            return all;
+        } catch (CertificateException e) {
+            throw new IllegalArgumentException(file + " is damaged or incomplete: " + e.getMessage(), e);
         }
     }
 

@@ -5,7 +5,6 @@ import io.vertx.core.net.PemKeyCertOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -21,7 +20,7 @@ import org.slf4j.LoggerFactory;
  *   tls.watch(Duration.ofSeconds(10), pair -&gt; server.updateSSLOptions(ssl.copy().setKeyCertOptions(pair)));
  * </pre>
  */
-public final class TlsFiles implements AutoCloseable {
+public final class TlsFiles extends FileWatch<PemKeyCertOptions> {
     private static final Logger LOG = LoggerFactory.getLogger(TlsFiles.class);
     /** Renewals happen weeks before the end; what is left by now was forgotten. */
     private static final Duration SOON = Duration.ofDays(7);
@@ -29,8 +28,6 @@ public final class TlsFiles implements AutoCloseable {
     private final Path certificatePath;
     private final Path keyPath;
     private final Vertx vertx;
-    private final FileWatch watch =
-            new FileWatch("holdfast-tls", LOG, "Changed TLS files are not used yet, the previous certificate stays");
 
     private volatile TlsPair current;
 
@@ -42,6 +39,7 @@ public final class TlsFiles implements AutoCloseable {
      * @throws IllegalArgumentException saying which file is wrong, and how
      */
     public TlsFiles(Path certificatePath, Path keyPath, Vertx vertx) {
+        super("holdfast-tls", LOG, "Changed TLS files are not used yet, the previous certificate stays");
         this.certificatePath = certificatePath;
         this.keyPath = keyPath;
         this.vertx = vertx;
@@ -57,29 +55,8 @@ public final class TlsFiles implements AutoCloseable {
         return current.certificate().getNotAfter().toInstant();
     }
 
-    /** What is wrong with the files as they are now, while the pair before stays in use; empty if nothing. */
-    public Optional<String> complaint() {
-        return watch.complaint();
-    }
-
-    /**
-     * Looks every so often whether the files have changed (by content: a renewed certificate for the same key counts too), and
-     * tells {@code changed}, on a thread of its own. If that throws, the pair is offered again next time.
-     */
-    public void watch(Duration every, Consumer<PemKeyCertOptions> changed) {
-        if (every.compareTo(Duration.ofMillis(10)) < 0) {
-            throw new IllegalArgumentException(
-                    "TLS files must be looked at every 10ms or less often, was '" + every + "'");
-        }
-        watch.start(every, () -> look(changed));
-    }
-
-    /** Looks now, too, on the thread that looks every so often; does nothing if nobody watches. */
-    public void lookNow() {
-        watch.lookNow();
-    }
-
-    private void look(Consumer<PemKeyCertOptions> changed) {
+    @Override
+    void look(Consumer<PemKeyCertOptions> changed) {
         TlsContent content = TlsContent.read(certificatePath, keyPath);
         if (!content.digest().equals(current.content())) {
             TlsPair pair = TlsPair.of(content, vertx);
@@ -99,10 +76,5 @@ public final class TlsFiles implements AutoCloseable {
                     expires().isAfter(now) ? "expires" : "expired",
                     expires());
         }
-    }
-
-    @Override
-    public void close() {
-        watch.close();
     }
 }

@@ -1,6 +1,5 @@
 package dev.holdfast.server.auth.tls;
 
-import dev.holdfast.internal.parts.PemCertificates;
 import dev.holdfast.server.auth.Digest;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -32,7 +31,8 @@ record TlsPair(PemKeyCertOptions options, X509Certificate certificate, Digest co
      * @throws IllegalArgumentException saying which file is wrong, and how
      */
     static TlsPair of(TlsContent content, Vertx vertx) {
-        List<X509Certificate> chain = chain(content);
+        List<X509Certificate> chain =
+                TlsContent.certificates("TLS certificate file " + content.certificatePath(), content.certificates());
         PrivateKey key = key(content, chain.get(0), vertx);
         if (!belong(key, chain.get(0).getPublicKey())) {
             boolean wrongOrder = chain.stream().skip(1).anyMatch(other -> belong(key, other.getPublicKey()));
@@ -50,23 +50,6 @@ record TlsPair(PemKeyCertOptions options, X509Certificate certificate, Digest co
 
     private static PemKeyCertOptions options(Buffer certificates, Buffer key) {
         return new PemKeyCertOptions().setCertValue(certificates).setKeyValue(key);
-    }
-
-    private static List<X509Certificate> chain(TlsContent content) {
-        try {
-            List<X509Certificate> chain =
-                    PemCertificates.read(content.certificates().getBytes());
-            if (!chain.isEmpty()) {
-                return chain;
-            }
-        } catch (CertificateException e) {
-            throw new IllegalArgumentException(
-                    "TLS certificate file " + content.certificatePath() + " is damaged or incomplete: "
-                            + e.getMessage(),
-                    e);
-        }
-        throw new IllegalArgumentException(
-                "TLS certificate file " + content.certificatePath() + " has no certificate (BEGIN CERTIFICATE) in it");
     }
 
     /** Read by the server's own code, so that what passes here works there. */

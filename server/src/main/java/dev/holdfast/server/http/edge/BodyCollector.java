@@ -6,37 +6,19 @@ import java.util.function.Consumer;
 
 /** Collects a body up to a limit. */
 final class BodyCollector {
-    private final int limit;
-    private Buffer collected = Buffer.buffer();
-    private boolean over;
-
-    private BodyCollector(int limit) {
-        this.limit = limit;
-    }
+    private BodyCollector() {}
 
     /** Calls one of the two, once: the whole body, or that it was too large. */
     static void collect(HttpServerRequest request, int limit, Consumer<Buffer> whole, Runnable tooLarge) {
-        BodyCollector incoming = new BodyCollector(limit);
+        Buffer collected = Buffer.buffer();
+        request.endHandler(end -> whole.accept(collected));
         request.handler(chunk -> {
-            if (incoming.over) {
-                return;
-            }
-            if (incoming.take(chunk)) {
+            if (collected.length() + chunk.length() <= limit) {
+                collected.appendBuffer(chunk);
+            } else {
+                request.handler(rest -> {}).endHandler(end -> {});
                 tooLarge.run();
             }
         });
-        request.endHandler(end -> {
-            if (!incoming.over) {
-                whole.accept(incoming.collected);
-            }
-        });
-    }
-
-    private boolean take(Buffer chunk) {
-        over = collected.length() + chunk.length() > limit;
-        if (!over) {
-            collected = collected.length() == 0 ? chunk : collected.appendBuffer(chunk);
-        }
-        return over;
     }
 }

@@ -23,8 +23,6 @@ final class DocumentBody {
     }
 
     /**
-     * An empty one.
-     *
      * @param most bytes that may come: as announced, or as allowed
      * @param place its room, which has the first step already
      * @param goesOn called from time to time while it comes

@@ -22,11 +22,7 @@ public final class EdgeVerticle extends AbstractVerticle {
     private final AtomicInteger open;
     private @Nullable HttpServer server;
 
-    /**
-     * Not yet listening.
-     *
-     * @param open counts the connections of all event loops
-     */
+    /** @param open counts the connections of all event loops */
     public EdgeVerticle(HttpEdge edge, HttpServerOptions options, AtomicInteger open) {
         this.edge = edge;
         this.options = options;

@@ -15,8 +15,6 @@ record FailureLog(LineLimit limit) {
     private static final Logger LOG = LoggerFactory.getLogger(FailureLog.class);
 
     /**
-     * What was answered.
-     *
      * @param requestId that the caller was told
      * @param request method and route
      * @param status 500 or more, or 429
@@ -25,8 +23,6 @@ record FailureLog(LineLimit limit) {
     record Answer(String requestId, String request, int status, String caller, String address) {}
 
     /**
-     * Tells of an answer.
-     *
      * @param problem what the caller was told; empty if the answer is no problem, such as that of a server that is not ready
      * @param defect the fault of this server that led to it, if it is one
      */

@@ -15,10 +15,6 @@ final class FailureProblems {
     private static final Duration SOON = Duration.ofSeconds(1);
     private static final Duration LATER = Duration.ofSeconds(5);
 
-    static final Problem STOPPING = Problem.of(
-                    503, "stopping", "This server is stopping. Ask again; another may answer")
-            .retryAfter(SOON);
-
     private FailureProblems() {}
 
     static Problem problem(Throwable failure, String requestId) {
@@ -36,7 +32,7 @@ final class FailureProblems {
             return Problem.of(503, "store-unavailable", words(cause)).retryAfter(SOON);
         }
         if (cause instanceof CancellationException || cause instanceof ClientClosedException) {
-            return STOPPING; // the engine closed before it was asked, or while it waited
+            return Problem.STOPPING; // the engine closed before it was asked, or while it waited
         }
         return Problem.of(
                 500, INTERNAL, "The server failed. Look for request_id " + requestId + " in its log, and report it");

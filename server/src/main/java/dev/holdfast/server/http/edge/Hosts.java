@@ -1,8 +1,6 @@
 package dev.holdfast.server.http.edge;
 
 import dev.holdfast.server.auth.Loopback;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -54,15 +52,10 @@ public final class Hosts {
 
     /** Only as people write it: numbers that some programs take for an address are names here. */
     private static boolean isAddress(String host) {
-        if (!host.startsWith("[")) {
-            return IPV4.matcher(host).matches();
-        }
-        try {
-            // In brackets it is a literal: no name is looked up.
-            return InetAddress.getByName(host.substring(1, host.length() - 1)) != null;
-        } catch (UnknownHostException e) {
-            return false;
-        }
+        // In brackets it is a literal: no name is looked up.
+        return host.startsWith("[")
+                ? Loopback.address(host.substring(1, host.length() - 1)).isPresent()
+                : IPV4.matcher(host).matches();
     }
 
     /** In lower case, without the dot at the end that means the same. */

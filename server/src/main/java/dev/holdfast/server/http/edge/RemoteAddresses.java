@@ -5,7 +5,6 @@ import dev.holdfast.server.auth.Loopback;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -75,15 +74,10 @@ public final class RemoteAddresses {
     }
 
     private boolean isProxy(String address) {
-        if (proxies.isEmpty() || !AddressRange.literal(address)) {
-            return false;
-        }
-        try {
-            byte[] bytes = InetAddress.getByName(address).getAddress();
-            return proxies.stream().anyMatch(range -> range.contains(bytes));
-        } catch (UnknownHostException e) {
-            return false;
-        }
+        return !proxies.isEmpty()
+                && AddressRange.literal(address)
+                && Loopback.address(address).map(InetAddress::getAddress).stream()
+                        .anyMatch(bytes -> proxies.stream().anyMatch(range -> range.contains(bytes)));
     }
 
     private static List<String> entries(List<String> headers) {
@@ -119,13 +113,6 @@ public final class RemoteAddresses {
             text = text.substring(0, text.indexOf(':'));
         }
         boolean shaped = text.length() <= 45 && text.matches("[0-9A-Fa-f:.]+") && AddressRange.literal(text);
-        if (!shaped) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(InetAddress.getByName(text).getHostAddress());
-        } catch (UnknownHostException e) {
-            return Optional.empty();
-        }
+        return shaped ? Loopback.address(text).map(InetAddress::getHostAddress) : Optional.empty();
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.server.http.edge;
 
 import dev.holdfast.server.auth.Authentication;
 import dev.holdfast.server.auth.Principal;
-import dev.holdfast.server.auth.RateLimit;
 import dev.holdfast.server.auth.login.Authenticator;
 import dev.holdfast.server.http.Call;
 import dev.holdfast.server.http.ErrorStyle;
@@ -25,6 +24,7 @@ import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -104,7 +104,7 @@ final class RequestHandling {
         }
         report.on(route);
         if (edge.isStopping() && route.access() != Route.Access.OPEN) {
-            throw FailureProblems.STOPPING.refused();
+            throw Problem.STOPPING.refused();
         }
         call = new Call(request, context, id, address, found.names(), edge.json(route.body()));
         call.in(parts.tracing()
@@ -167,9 +167,7 @@ final class RequestHandling {
             checkRate(parts.rate().admitStranger(address));
         }
         if (who instanceof Authentication.Unavailable unavailable) {
-            throw Problem.of(503, "authentication-unavailable", unavailable.why())
-                    .retryAfter(Duration.ofSeconds(1))
-                    .refused();
+            throw Problem.refusal(503, "authentication-unavailable", unavailable.why(), Duration.ofSeconds(1));
         }
         if (who instanceof Authentication.Refused refused) {
             throw refused(
@@ -193,12 +191,14 @@ final class RequestHandling {
         return Problem.of(401, "unauthorized", why).header("WWW-Authenticate", Authenticator.CHALLENGE);
     }
 
-    private void checkRate(RateLimit.Admission admission) {
-        if (admission instanceof RateLimit.Admission.TooMany tooMany) {
+    private void checkRate(Optional<Duration> retryAfter) {
+        if (retryAfter.isPresent()) {
             parts.meters().rejected(Rejection.RATE);
-            throw Problem.of(429, "too-many-requests", "Too many requests from this caller; the limit is per second")
-                    .retryAfter(tooMany.retryAfter())
-                    .refused();
+            throw Problem.refusal(
+                    429,
+                    "too-many-requests",
+                    "Too many requests from this caller; the limit is per second",
+                    retryAfter.get());
         }
     }
 

@@ -49,11 +49,7 @@ public final class AuditLog implements AutoCloseable {
     private long lostSaid;
     private long saidAt = System.nanoTime() - SAY_EVERY.toNanos();
 
-    /**
-     * What is to be written.
-     *
-     * @param written told when it is, or that it cannot be; null if nobody waits for that
-     */
+    /** @param written told when it is, or that it cannot be; null if nobody waits for that */
     private record Line(String text, @Nullable CompletableFuture<Void> written) {
         void done() {
             if (written != null) {

@@ -1,6 +1,7 @@
 package dev.holdfast.server.observe.audit;
 
 import dev.holdfast.internal.engine.LockEngine;
+import dev.holdfast.internal.parts.Causes;
 import dev.holdfast.internal.parts.DaemonThreads;
 import dev.holdfast.internal.parts.RecentMap;
 import dev.holdfast.model.Cause;
@@ -106,21 +107,20 @@ public final class AuditTrail implements AutoCloseable {
         details.forEach((name, text) -> noted.put(name, plain(text)));
         String who = caller.principal().isEmpty() ? "server" : caller.principal();
         asked(caller);
-        var unused = remembered(key, Note.of(type, who, "", noted), new Cause(caller.principal(), caller.request()))
+        Note note = Note.of(type, who, "", noted);
+        Cause cause = new Cause(caller.principal(), caller.request());
+        var unused = CompletableFuture.completedFuture(note) // so that what the engine throws is a failure, too
+                .thenCompose(it -> engine.remember(key, it, cause))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        LOG.warn("An event {} of {} could not be kept in the history: {}", type.label(), key, failure);
+                        LOG.warn(
+                                "An event {} of {} could not be kept in the history: {}",
+                                type.label(),
+                                key,
+                                Causes.of(failure).toString());
                         record(new AuditEntry(type.label(), caller, AuditEntry.Outcome.DONE, key.toString(), details));
                     }
                 });
-    }
-
-    private CompletableFuture<?> remembered(RecordKey key, Note note, Cause cause) {
-        try {
-            return engine.remember(key, note, cause);
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private static String plain(String text) {

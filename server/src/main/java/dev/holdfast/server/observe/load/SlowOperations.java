@@ -35,8 +35,7 @@ public final class SlowOperations implements EngineMeter {
      * @param at when it was answered
      * @param key its lock; empty for a listing or a document
      * @param document its document, the first of several, or how those begin that were listed; empty for a lock
-     * @param actor who asked; empty if nobody did
-     * @param requestId of which request; empty if none
+     * @param cause who asked, in which request; empty texts if nobody did
      * @param inStore how much of that the store had it
      */
     public record Slow(
@@ -44,8 +43,7 @@ public final class SlowOperations implements EngineMeter {
             Optional<RecordKey> key,
             Optional<String> document,
             String operation,
-            String actor,
-            String requestId,
+            Cause cause,
             Duration took,
             Duration inStore,
             boolean failed) {
@@ -74,8 +72,7 @@ public final class SlowOperations implements EngineMeter {
                 Optional.of(command.key()),
                 Optional.empty(),
                 command.operation(),
-                command.cause().actor(),
-                command.cause().request(),
+                command.cause(),
                 command.took(),
                 command.inStore(),
                 command.failed()));
@@ -86,7 +83,7 @@ public final class SlowOperations implements EngineMeter {
     public void stored(Operation operation, int rows, Duration took, boolean failed) {
         if (took.toNanos() >= slowNanos && (operation == Operation.SCAN || operation == Operation.EVENTS)) {
             String name = operation.name().toLowerCase(Locale.ROOT);
-            keep(new Slow(clock.instant(), Optional.empty(), Optional.empty(), name, "", "", took, took, failed));
+            keep(new Slow(clock.instant(), Optional.empty(), Optional.empty(), name, Cause.OWNER, took, took, failed));
         }
     }
 
@@ -94,16 +91,7 @@ public final class SlowOperations implements EngineMeter {
     void document(String operation, String name, Duration took, boolean failed) {
         if (took.toNanos() >= slowNanos) {
             Cause cause = CurrentRequest.cause();
-            keep(new Slow(
-                    clock.instant(),
-                    Optional.empty(),
-                    Optional.of(name),
-                    operation,
-                    cause.actor(),
-                    cause.request(),
-                    took,
-                    took,
-                    failed));
+            keep(new Slow(clock.instant(), Optional.empty(), Optional.of(name), operation, cause, took, took, failed));
         }
     }
 
@@ -119,7 +107,7 @@ public final class SlowOperations implements EngineMeter {
                     .addKeyValue("operation", slow.operation())
                     .addKeyValue("lock", slow.key().map(RecordKey::toString).orElse("none"))
                     .addKeyValue("document", slow.document().orElse("none"))
-                    .addKeyValue("request_id", slow.requestId())
+                    .addKeyValue("request_id", slow.cause().request())
                     .addKeyValue("took_ms", slow.took().toMillis())
                     .addKeyValue("store_ms", slow.inStore().toMillis())
                     .addKeyValue("queue_ms", slow.queued().toMillis())

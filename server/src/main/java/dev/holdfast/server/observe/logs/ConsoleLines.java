@@ -4,9 +4,8 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
-import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.LayoutBase;
 import dev.holdfast.server.observe.audit.AuditLog;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -19,9 +18,8 @@ import org.slf4j.event.KeyValuePair;
  * Log lines for people: {@code 14:25:42.123 INFO  LockEngine message key=value}. Only a stack trace takes more lines than one, and
  * those are indented, so nothing a caller sends can look like a line of ours.
  */
-final class ConsoleLines extends EncoderBase<ILoggingEvent> {
+final class ConsoleLines extends LayoutBase<ILoggingEvent> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
-    private static final byte[] NOTHING = new byte[0];
     /** Frames shown of each exception: what matters is at the top. */
     private static final int MAX_FRAMES = 40;
     /** Exceptions shown of a chain of causes. */
@@ -46,19 +44,9 @@ final class ConsoleLines extends EncoderBase<ILoggingEvent> {
     }
 
     @Override
-    public byte[] headerBytes() {
-        return NOTHING;
-    }
-
-    @Override
-    public byte[] footerBytes() {
-        return NOTHING;
-    }
-
-    @Override
-    public byte[] encode(ILoggingEvent event) {
+    public String doLayout(ILoggingEvent event) {
         if (AuditLog.LOGGER.equals(event.getLoggerName())) {
-            return (event.getFormattedMessage() + "\n").getBytes(StandardCharsets.UTF_8); // is JSON already
+            return event.getFormattedMessage() + "\n"; // is JSON already
         }
         StringBuilder line = new StringBuilder(160);
         if (!plain) {
@@ -73,7 +61,7 @@ final class ConsoleLines extends EncoderBase<ILoggingEvent> {
         pairs(line, event);
         line.append('\n');
         trace(line, event.getThrowableProxy());
-        return line.toString().getBytes(StandardCharsets.UTF_8);
+        return line.toString();
     }
 
     private void level(StringBuilder line, Level level) {

@@ -1,7 +1,7 @@
 package dev.holdfast.server.observe.logs;
 
 import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.encoder.EncoderBase;
+import ch.qos.logback.core.LayoutBase;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
@@ -9,10 +9,9 @@ import com.fasterxml.jackson.core.io.CharacterEscapes;
 import com.fasterxml.jackson.core.io.SerializedString;
 import dev.holdfast.server.observe.audit.AuditLog;
 import dev.holdfast.wire.Rfc3339;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
@@ -25,8 +24,7 @@ import org.slf4j.event.KeyValuePair;
  * Log lines for machines: one JSON object each, with {@code timestamp, level, logger, message, thread}, the pairs that came with the
  * message (such as {@code request_id}) and {@code exception}. Lines of the audit logger are such objects already.
  */
-final class JsonLines extends EncoderBase<ILoggingEvent> {
-    private static final byte[] NOTHING = new byte[0];
+final class JsonLines extends LayoutBase<ILoggingEvent> {
     private static final Set<String> OURS = Set.of("timestamp", "level", "logger", "message", "thread", "exception");
 
     private final JsonFactory json = new JsonFactory();
@@ -36,28 +34,18 @@ final class JsonLines extends EncoderBase<ILoggingEvent> {
     }
 
     @Override
-    public byte[] headerBytes() {
-        return NOTHING;
-    }
-
-    @Override
-    public byte[] footerBytes() {
-        return NOTHING;
-    }
-
-    @Override
-    public byte[] encode(ILoggingEvent event) {
+    public String doLayout(ILoggingEvent event) {
         if (AuditLog.LOGGER.equals(event.getLoggerName())) {
-            return (event.getFormattedMessage() + "\n").getBytes(StandardCharsets.UTF_8);
+            return event.getFormattedMessage() + "\n";
         }
-        ByteArrayOutputStream line = new ByteArrayOutputStream(256);
+        StringWriter line = new StringWriter(256);
         try (JsonGenerator generator = json.createGenerator(line)) {
             write(generator, event);
             generator.writeRaw('\n');
         } catch (IOException e) {
             throw new UncheckedIOException("A log line could not be written as JSON", e);
         }
-        return line.toByteArray();
+        return line.toString();
     }
 
     private static void write(JsonGenerator json, ILoggingEvent event) throws IOException {

@@ -8,9 +8,14 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.AppenderBase;
 import ch.qos.logback.core.ConsoleAppender;
+import ch.qos.logback.core.Layout;
 import ch.qos.logback.core.encoder.Encoder;
+import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
+import ch.qos.logback.core.spi.ContextAware;
+import ch.qos.logback.core.spi.LifeCycle;
 import dev.holdfast.server.observe.audit.AuditLog;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -50,8 +55,8 @@ public final class Logging {
         if (config.file().isPresent()) {
             outputs.add(file(context, config));
         }
-        outputs.add(console(context, encoder(config, isColoured(System.getenv()))));
-        RecentLines recent = recent(context);
+        outputs.add(console(context, layout(config, isColoured(System.getenv()))));
+        RecentLines recent = started(context, new RecentLines());
         outputs.add(recent);
 
         AsyncAppender queue = new AsyncAppender();
@@ -66,13 +71,6 @@ public final class Logging {
         context.putObject(RECENT, recent); // kept with logback's own settings, and lost with them
         JulLines.install();
         return () -> end(context, queue, outputs);
-    }
-
-    private static RecentLines recent(LoggerContext context) {
-        RecentLines recent = new RecentLines();
-        recent.setContext(context);
-        recent.start();
-        return recent;
     }
 
     /** The newest lines of the log, oldest first, without secrets; empty if they are not kept, since nothing was configured. */
@@ -106,27 +104,34 @@ public final class Logging {
         context.getLogger(AuditLog.LOGGER).setLevel(Level.INFO);
     }
 
-    static Appender<ILoggingEvent> console(LoggerContext context, Encoder<ILoggingEvent> encoder) {
-        encoder.setContext(context);
-        encoder.start();
+    static Appender<ILoggingEvent> console(LoggerContext context, Layout<ILoggingEvent> layout) {
         ConsoleAppender<ILoggingEvent> console = new ConsoleAppender<>();
-        console.setContext(context);
         console.setTarget("System.err");
-        console.setEncoder(encoder);
-        console.start();
-        return console;
+        console.setEncoder(encoder(context, layout));
+        return started(context, console);
     }
 
     private static FileLines file(LoggerContext context, LoggingConfig config) throws IOException {
-        FileLines file = new FileLines(config.file().orElseThrow(), encoder(config, false));
+        FileLines file = new FileLines(config.file().orElseThrow(), encoder(context, layout(config, false)));
         file.open();
-        file.setContext(context);
-        file.start();
-        return file;
+        return started(context, file);
     }
 
-    private static Encoder<ILoggingEvent> encoder(LoggingConfig config, boolean colours) {
+    private static Layout<ILoggingEvent> layout(LoggingConfig config, boolean colours) {
         return config.format() == LoggingConfig.Format.JSON ? new JsonLines() : ConsoleLines.full(colours);
+    }
+
+    private static Encoder<ILoggingEvent> encoder(LoggerContext context, Layout<ILoggingEvent> layout) {
+        LayoutWrappingEncoder<ILoggingEvent> encoder = new LayoutWrappingEncoder<>();
+        encoder.setLayout(layout);
+        encoder.setCharset(StandardCharsets.UTF_8);
+        return started(context, encoder);
+    }
+
+    private static <T extends ContextAware & LifeCycle> T started(LoggerContext context, T part) {
+        part.setContext(context);
+        part.start();
+        return part;
     }
 
     /** Whether somebody looks at the error output, and has not asked for no colours. */

@@ -4,7 +4,6 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
 import dev.holdfast.server.observe.audit.AuditLog;
 import dev.holdfast.wire.Rfc3339;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,9 +33,7 @@ final class RecentLines extends AppenderBase<ILoggingEvent> {
             return;
         }
         String line = Rfc3339.text(Instant.ofEpochMilli(event.getTimeStamp()))
-                + new String(text.encode(event), StandardCharsets.UTF_8)
-                        .substring(TIME)
-                        .stripTrailing();
+                + text.doLayout(event).substring(TIME).stripTrailing();
         String kept = line.length() <= LENGTH ? line : line.substring(0, LENGTH) + "…";
         synchronized (newest) {
             if (newest.size() == LINES) {

@@ -8,29 +8,23 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.ILoggerFactory;
-import org.slf4j.IMarkerFactory;
 import org.slf4j.LoggerFactory;
 import org.slf4j.Marker;
 import org.slf4j.event.KeyValuePair;
 import org.slf4j.event.Level;
 import org.slf4j.event.LoggingEvent;
-import org.slf4j.helpers.BasicMarkerFactory;
 import org.slf4j.helpers.LegacyAbstractLogger;
 import org.slf4j.helpers.MessageFormatter;
-import org.slf4j.helpers.NOPMDCAdapter;
+import org.slf4j.helpers.NOP_FallbackServiceProvider;
 import org.slf4j.helpers.Reporter;
 import org.slf4j.spi.LoggingEventAware;
-import org.slf4j.spi.MDCAdapter;
-import org.slf4j.spi.SLF4JServiceProvider;
 
 /**
  * The log of a command that ends soon: level and message on the error output, at once, as {@link StartLogging} writes them. A logging
  * library that can do more takes longer to start than such a command does to run, and most of them log nothing.
  */
-public final class ShortLogging implements SLF4JServiceProvider {
+public final class ShortLogging extends NOP_FallbackServiceProvider {
     private final Map<String, org.slf4j.Logger> loggers = new ConcurrentHashMap<>();
-    private final IMarkerFactory markers = new BasicMarkerFactory();
-    private final MDCAdapter context = new NOPMDCAdapter();
 
     /** For this process, if nothing was logged yet. What a user has set is left alone. */
     public static void use() {
@@ -41,26 +35,6 @@ public final class ShortLogging implements SLF4JServiceProvider {
     @Override
     public ILoggerFactory getLoggerFactory() {
         return name -> loggers.computeIfAbsent(name, Lines::new);
-    }
-
-    @Override
-    public IMarkerFactory getMarkerFactory() {
-        return markers;
-    }
-
-    @Override
-    public MDCAdapter getMDCAdapter() {
-        return context;
-    }
-
-    @Override
-    public String getRequestedApiVersion() {
-        return "2.0.99"; // of SLF4J, by its own rules
-    }
-
-    @Override
-    public void initialize() {
-        // all is there
     }
 
     /** Our own from INFO on, libraries from WARN on. */

@@ -43,11 +43,7 @@ final class Census {
     private long took;
     private boolean failing;
 
-    /**
-     * The count of this source.
-     *
-     * @param rest at least so long between two counts, whatever changed
-     */
+    /** @param rest at least so long between two counts, whatever changed */
     Census(Supplier<CompletionStage<Counts>> source, LongSupplier nanos, Duration rest) {
         this.source = source;
         this.nanos = nanos;
@@ -112,24 +108,19 @@ final class Census {
             changed = false;
             startedAt = nanos.getAsLong();
         }
-        return ask().orTimeout(GIVE_UP.toMillis(), TimeUnit.MILLISECONDS).handle((counts, failure) -> {
-            ended(counts, failure);
-            count.complete(null);
-            return null;
-        });
+        return CompletableFuture.completedFuture(source)
+                .thenCompose(Supplier::get) // what it throws is a failure, too
+                .orTimeout(GIVE_UP.toMillis(), TimeUnit.MILLISECONDS)
+                .handle((counts, failure) -> {
+                    ended(counts, failure);
+                    count.complete(null);
+                    return null;
+                });
     }
 
     private static CompletableFuture<Void> later(long wait) {
         return CompletableFuture.runAsync(
                 () -> {}, CompletableFuture.delayedExecutor(wait, TimeUnit.NANOSECONDS, Runnable::run));
-    }
-
-    private CompletableFuture<Counts> ask() {
-        try {
-            return source.get().toCompletableFuture().copy();
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private synchronized void ended(@Nullable Counts counts, @Nullable Throwable failure) {

@@ -116,15 +116,8 @@ public final class Meters implements EngineMeter, AutoCloseable {
                 "holdfast.auth.refused",
                 "Requests refused because of who called: not identified, or without the role",
                 "reason");
-        for (String decision : DECISIONS) {
-            decisions.put(
-                    decision,
-                    counter(
-                            "holdfast.guard.decisions",
-                            "Decisions of the guard about databases, by decision",
-                            "decision",
-                            decision));
-        }
+        String about = "Decisions of the guard about databases, by decision";
+        DECISIONS.forEach(it -> decisions.put(it, counter("holdfast.guard.decisions", about, "decision", it)));
         databaseStops = new BoundedLabels<>(MAX_DATABASES, "other", this::databaseCounters);
         databaseStops.of("none");
         gauges(vitals);

@@ -23,7 +23,6 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Tracing with OpenTelemetry, sent as protobuf over HTTP. */
 final class OtlpTracing implements Tracing {
@@ -34,12 +33,8 @@ final class OtlpTracing implements Tracing {
     private static final Duration SEND_WITHIN = Duration.ofSeconds(5);
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
 
-    private static final TextMapGetter<Map<String, String>> HEADERS = new TextMapGetter<>() {
-        @Override
-        public @Nullable String get(@Nullable Map<String, String> headers, String key) {
-            return headers == null ? null : headers.get(key);
-        }
-    };
+    private static final TextMapGetter<Map<String, String>> HEADERS =
+            (headers, name) -> headers == null ? null : headers.get(name);
 
     private final SdkTracerProvider provider;
     private final Tracer tracer;

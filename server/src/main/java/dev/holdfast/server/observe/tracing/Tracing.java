@@ -24,9 +24,7 @@ public interface Tracing extends AutoCloseable {
         return Span.NONE;
     }
 
-    /**
-     * A lock was granted: a span {@code hold} begins, as a part of the request that asked. Call it before the caller is answered.
-     */
+    /** A lock was granted: a span {@code hold} begins, as a part of the request that asked. Call it before the caller is answered. */
     default void granted(LeaseId lease, LockKey key, Token token, Span request) {}
 
     /**
