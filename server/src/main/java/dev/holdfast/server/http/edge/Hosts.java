@@ -14,8 +14,9 @@ import java.util.regex.Pattern;
 public final class Hosts {
     public static final Hosts ANY = new Hosts(true, List.of());
 
+    /** In brackets only what has a colon: the JDK would look up the name {@code abcd}, and read {@code 1234} as an address. */
     private static final Pattern AUTHORITY =
-            Pattern.compile("(\\[[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
+            Pattern.compile("(\\[(?=[^]]*:)[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
     private static final Pattern IPV4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
     private final boolean any;
@@ -52,7 +53,6 @@ public final class Hosts {
 
     /** Only as people write it: numbers that some programs take for an address are names here. */
     private static boolean isAddress(String host) {
-        // In brackets it is a literal: no name is looked up.
         return host.startsWith("[")
                 ? Loopback.address(host.substring(1, host.length() - 1)).isPresent()
                 : IPV4.matcher(host).matches();
