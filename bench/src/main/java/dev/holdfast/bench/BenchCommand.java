@@ -11,8 +11,7 @@ import picocli.CommandLine.Command;
         footer = {
             "",
             "Beside other lock libraries, built when first asked for: holdfast bench peers, and holdfast bench growth."
-        },
-        synopsisSubcommandLabel = "COMMAND")
+        })
 final class BenchCommand {
     private BenchCommand() {}
 }

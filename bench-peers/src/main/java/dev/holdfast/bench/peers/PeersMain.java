@@ -22,8 +22,7 @@ public final class PeersMain {
             name = "bench",
             description = "Measures Holdfast beside other lock libraries on this machine.",
             mixinStandardHelpOptions = true,
-            subcommands = {PeersCommand.class, GrowthCommand.class},
-            synopsisSubcommandLabel = "COMMAND")
+            subcommands = {PeersCommand.class, GrowthCommand.class})
     static final class PeersBench {
         private PeersBench() {}
     }

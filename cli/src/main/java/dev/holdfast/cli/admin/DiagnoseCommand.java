@@ -40,7 +40,6 @@ import picocli.CommandLine.Parameters;
             "holdfast diagnose",
             "holdfast diagnose --server https://locks-2.example.com ticket-4711.zip",
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:Everything is in the file.",
             "1:The file is written, but something is missing in it; or it could not be written.",

@@ -24,7 +24,6 @@ import picocli.CommandLine.Mixin;
                     + " of its own."
         },
         footer = {"holdfast doctor", "holdfast doctor --store postgresql://app@db/locks"},
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:Usable; there may be warnings.",
             "2:The command line, a setting or a URL is wrong.",

@@ -38,7 +38,6 @@ import picocli.CommandLine.Option;
             "holdfast migrate --dry-run --from sqlite:locks.db --to postgresql://db/locks",
             "holdfast migrate --from sqlite:locks.db --to postgresql://db/locks"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:All of it is there.",
             "1:It is not known whether the last write happened; run it again.",

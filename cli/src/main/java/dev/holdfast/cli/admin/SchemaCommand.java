@@ -29,8 +29,7 @@ import picocli.CommandLine.Option;
             "holdfast schema migrate --store postgresql://app@db/locks"
         },
         mixinStandardHelpOptions = true,
-        subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
-        synopsisSubcommandLabel = "COMMAND")
+        subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class})
 public final class SchemaCommand {
     private static final String INDEX =
             "With the index of a DynamoDB table, from which listings of one namespace are read (or ?index=on in the URL).";
@@ -41,7 +40,6 @@ public final class SchemaCommand {
     private SchemaCommand() {}
 
     /** What the three have in common: a store, and failures told in one line. */
-    @Command(mixinStandardHelpOptions = true)
     private abstract static class OnStore extends PlainCommand {
         @Option(
                 names = "--store",

@@ -39,7 +39,6 @@ import picocli.CommandLine.Parameters;
             "holdfast backup holdfast-2026-11-17.backup",
             "holdfast backup --store postgresql://app@db/locks /backups/holdfast.backup"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:The file is there, and is whole.",
             "1:It was not written; the reason is on standard error.",

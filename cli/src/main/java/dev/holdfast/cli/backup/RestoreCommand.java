@@ -42,7 +42,6 @@ import picocli.CommandLine.Parameters;
             "holdfast restore holdfast.backup --dry-run",
             "holdfast restore holdfast.backup --store sqlite:holdfast-data/holdfast.db --replace"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:All of it is there.",
             "1:The file is not a whole backup, or it is not known whether the last write happened.",

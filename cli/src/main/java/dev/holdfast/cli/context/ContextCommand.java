@@ -66,8 +66,7 @@ import picocli.CommandLine.Parameters;
             ContextShowCommand.class,
             ContextSetCommand.class,
             ContextCommand.Rm.class
-        },
-        synopsisSubcommandLabel = "COMMAND")
+        })
 public final class ContextCommand {
     private ContextCommand() {}
 

@@ -47,7 +47,6 @@ import picocli.CommandLine.Parameters;
             "holdfast exec --store sqlite:/var/lib/locks.db nightly -- ./report.sh"
         },
         customSynopsis = "holdfast exec [OPTIONS] KEY -- COMMAND [ARGUMENT...]",
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "any:The exit code of the command; 128+n if signal n ended it.",
             "1:Something else did not work; the reason is on standard error.",

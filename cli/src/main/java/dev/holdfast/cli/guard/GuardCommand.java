@@ -15,8 +15,7 @@ import picocli.CommandLine.Command;
             StopStartCommand.Stop.class,
             StopStartCommand.Start.class,
             GuardStatusCommand.class
-        },
-        synopsisSubcommandLabel = "COMMAND")
+        })
 public final class GuardCommand {
     private GuardCommand() {}
 }

@@ -28,8 +28,7 @@ import picocli.CommandLine.ParameterException;
         description = "Looks at the locks of deployments, and ends them.",
         mixinStandardHelpOptions = true,
         subcommands = {DeployerCommand.State.class, DeployerCommand.Unlock.class},
-        exitCodeList = {Codes.OK, Codes.USAGE},
-        synopsisSubcommandLabel = "COMMAND")
+        exitCodeList = {Codes.OK, Codes.USAGE})
 public final class DeployerCommand {
     private DeployerCommand() {}
 
@@ -38,13 +37,11 @@ public final class DeployerCommand {
             description = "Looks at the state of deployments.",
             mixinStandardHelpOptions = true,
             subcommands = StateLocks.class,
-            exitCodeList = {Codes.OK, Codes.USAGE},
-            synopsisSubcommandLabel = "COMMAND")
+            exitCodeList = {Codes.OK, Codes.USAGE})
     static final class State {
         private State() {}
     }
 
-    @Command(mixinStandardHelpOptions = true)
     private abstract static class OnDeployment extends PlainCommand {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
         private String stack = "";

@@ -17,8 +17,7 @@ import picocli.CommandLine.Unmatched;
         header = "Show the settings of the server: show, keys.",
         footer = {"holdfast config show --origin", "holdfast config keys"},
         mixinStandardHelpOptions = true,
-        subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class},
-        synopsisSubcommandLabel = "COMMAND")
+        subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class})
 public final class ConfigCommand {
     private ConfigCommand() {}
 
@@ -35,7 +34,6 @@ public final class ConfigCommand {
                             + " server would not start.",
             footer = {"holdfast config show --origin", "holdfast config show --port=9090 -o yaml"},
             customSynopsis = "holdfast config show [--origin] [-o table|yaml|json] [--config FILE] [--KEY=VALUE]...",
-            mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The server would not start; each reason is on standard error."})
     static final class Show extends PlainCommand {
         @Option(names = "--origin", description = "Also where each value came from.")
@@ -72,7 +70,6 @@ public final class ConfigCommand {
             header = "List all settings, with default, range and purpose.",
             description = "Reads no configuration.",
             footer = "holdfast config keys",
-            mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The command line is wrong."})
     static final class Keys extends PlainCommand {
         @Override

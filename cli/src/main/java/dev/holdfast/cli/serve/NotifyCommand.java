@@ -30,8 +30,7 @@ import picocli.CommandLine.Parameters;
         header = "Try out the webhooks of a server: test.",
         footer = {"holdfast notify test", "holdfast notify test ops"},
         mixinStandardHelpOptions = true,
-        subcommands = NotifyCommand.Test.class,
-        synopsisSubcommandLabel = "COMMAND")
+        subcommands = NotifyCommand.Test.class)
 public final class NotifyCommand {
     private NotifyCommand() {}
 

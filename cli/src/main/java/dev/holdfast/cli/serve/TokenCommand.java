@@ -17,8 +17,7 @@ import picocli.CommandLine.Parameters;
         header = "Make, list and revoke API tokens of a server.",
         footer = {"holdfast token create ci --role deploy=state --expires 90d", "holdfast token ls"},
         mixinStandardHelpOptions = true,
-        subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class},
-        synopsisSubcommandLabel = "COMMAND")
+        subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class})
 public final class TokenCommand {
     private TokenCommand() {}
 

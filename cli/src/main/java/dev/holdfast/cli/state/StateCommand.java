@@ -20,8 +20,7 @@ import picocli.CommandLine.Command;
             "holdfast state run shop production -- terraform apply",
             "holdfast state diff shop production"
         },
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND")
+        mixinStandardHelpOptions = true)
 public final class StateCommand {
     /** In the order in which help shows them. Added by the program, so that only the one that is named is looked at. */
     public static final List<Class<?>> SUBCOMMANDS = List.of(

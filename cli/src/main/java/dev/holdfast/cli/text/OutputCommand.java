@@ -5,9 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
 /** A command that shows what it found. Those that end in another way than most list their exit codes themselves. */
-@Command(
-        mixinStandardHelpOptions = true,
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+@Command(exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
 public abstract class OutputCommand extends PlainCommand {
     @Mixin
     protected Output output;

@@ -2,11 +2,13 @@ package dev.holdfast.cli.text;
 
 import java.io.PrintWriter;
 import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command that prints as it likes; what has {@code -o} is an {@link OutputCommand}. */
+@Command(mixinStandardHelpOptions = true)
 public abstract class PlainCommand implements Callable<Integer> {
     @Spec
     protected CommandSpec spec;
