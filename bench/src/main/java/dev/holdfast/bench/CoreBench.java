@@ -28,10 +28,8 @@ final class CoreBench extends Bench {
 
     @Override
     void run(String part, Path directory) throws Exception {
-        memory(report(), time());
-    }
-
-    private static void memory(Report report, Duration time) throws Exception {
+        Report report = report();
+        Duration time = time();
         try (LockClient locks = LockClient.connect("memory:")) {
             int cores = Runtime.getRuntime().availableProcessors();
             cycles(locks, cores, time); // the compiler's share
