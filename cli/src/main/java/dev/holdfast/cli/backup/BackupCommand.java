@@ -14,7 +14,6 @@ import dev.holdfast.wire.backup.BackupWalk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -97,12 +96,6 @@ public final class BackupCommand extends PlainCommand {
                     spec.root().version()[0]);
             return file.write(force, walk::writeTo);
         }
-    }
-
-    private void refuse(Optional<String> problem) {
-        problem.ifPresent(what -> {
-            throw mistake(what);
-        });
     }
 
     private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {

@@ -77,10 +77,10 @@ public final class RestoreCommand extends PlainCommand {
 
     @Override
     public Integer call() {
-        FileProblem.of(path).ifPresent(problem -> {
-            throw mistake(problem);
-        });
-        Stream.concat(store.stream(), documents.named()).forEach(this::refuseUnfit);
+        refuse(FileProblem.of(path));
+        Stream.concat(store.stream(), documents.named())
+                .map(LastingStore::problem)
+                .forEach(this::refuse);
         if (store.isEmpty() && !dryRun) {
             throw mistake("Name the store with --store URL, or only read the file with --dry-run");
         }
@@ -124,11 +124,5 @@ public final class RestoreCommand extends PlainCommand {
             RecordStore opened,
             BackupDocuments.OpenDocuments places) {
         return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(url, opened, places));
-    }
-
-    private void refuseUnfit(String url) {
-        LastingStore.problem(url).ifPresent(problem -> {
-            throw mistake(problem);
-        });
     }
 }

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.text;
 
 import java.io.PrintWriter;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,5 +25,12 @@ public abstract class PlainCommand implements Callable<Integer> {
     /** To throw, for what is wrong on the command line. */
     protected final ParameterException mistake(String what) {
         return new ParameterException(spec.commandLine(), what);
+    }
+
+    /** Throws it, if something is wrong. */
+    protected final void refuse(Optional<String> problem) {
+        problem.ifPresent(what -> {
+            throw mistake(what);
+        });
     }
 }
