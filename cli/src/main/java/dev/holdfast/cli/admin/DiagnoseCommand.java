@@ -58,7 +58,6 @@ public final class DiagnoseCommand extends PlainCommand {
     private Target target = new Target();
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "FILE",
             description = "A new file, a zip (default: holdfast-diagnose-TIME.zip, in this directory).")

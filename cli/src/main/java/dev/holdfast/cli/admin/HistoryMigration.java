@@ -8,7 +8,6 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -72,7 +71,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         private void add(StoredEvent event, EventPages there) {
             while (there.hasNext() && there.peek().number() < event.number()) {
                 StoredEvent other = there.next();
-                if (events > 0 || isLater(other.event(), event.event())) {
+                if (events > 0 || other.event().at().isAfter(event.event().at().plus(DISORDER))) {
                     own(other);
                 }
             }
@@ -90,11 +89,6 @@ record HistoryMigration(EventLog from, EventLog to) {
             } else if (missing == 0) {
                 through = event.number();
             }
-        }
-
-        private static boolean isLater(LockEvent one, LockEvent other) {
-            Instant latest = other.at().plus(DISORDER);
-            return one.at().isAfter(latest);
         }
 
         private void own(StoredEvent event) {

@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {Codes.OK, Codes.USAGE})
 final class ContextShowCommand extends TargetCommand {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "CONTEXT",
             description = "As if --context named this one. Without it: what is used now.")

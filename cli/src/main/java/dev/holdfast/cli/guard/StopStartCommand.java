@@ -39,9 +39,6 @@ abstract class StopStartCommand extends GuardOperation {
                 : ExitCodes.CHECK_SAID_NO;
     }
 
-    @Override
-    abstract boolean isDry();
-
     /** What happens next, if this decision leaves something to be done. */
     Optional<String> whatFollows(String app, GuardDecision decision) {
         return Optional.empty();

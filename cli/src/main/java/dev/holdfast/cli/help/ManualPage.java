@@ -51,7 +51,7 @@ public final class ManualPage {
         }
         description();
         entries("", command.arguments());
-        command.commands().forEach(this::commands);
+        command.commands().forEach(group -> entries(group.title(), group.entries()));
         options();
         section("EXIT STATUS");
         Map<String, String> codes = program ? ProgramFacts.exitCodes() : command.exitCodes();
@@ -87,11 +87,6 @@ public final class ManualPage {
         if (verbatim) {
             line(".fi");
         }
-    }
-
-    private void commands(Section commands) {
-        line(".SS \"" + escaped(commands.title()) + "\"");
-        commands.entries().forEach(this::entry);
     }
 
     private void options() {

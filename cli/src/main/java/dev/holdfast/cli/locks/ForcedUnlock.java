@@ -1,6 +1,5 @@
 package dev.holdfast.cli.locks;
 
-import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
@@ -60,7 +59,12 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
                 return ExitCodes.NOT_CONFIRMED;
             }
             String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
-            return told(victim, why, locks.inspect().forceUnlock(key, victim.token(), why));
+            return locks.inspect()
+                    .forceUnlock(key, victim.token(), why)
+                    .fold(
+                            done -> done(victim, why),
+                            busy -> changed(victim, busy.holders()),
+                            lost -> changed(victim, List.of()));
         } finally {
             output.out().flush();
         }
@@ -183,11 +187,6 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     }
 
     // ---- what came of it
-
-    private int told(Holder victim, String why, Attempt<Holder> forced) {
-        return forced.fold(
-                done -> done(victim, why), busy -> changed(victim, busy.holders()), lost -> changed(victim, List.of()));
-    }
 
     private int changed(Holder victim, List<Holder> now) {
         String next = now.isEmpty()

@@ -63,7 +63,6 @@ public final class NotifyCommand {
                 "There are no webhooks. Configure some with notify.webhooks in the server's configuration";
 
         @Parameters(
-                index = "0",
                 arity = "0..1",
                 paramLabel = "WEBHOOK",
                 description = "The id of one webhook (default: all of them).")

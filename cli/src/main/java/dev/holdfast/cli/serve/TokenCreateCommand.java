@@ -49,7 +49,6 @@ final class TokenCreateCommand extends PlainCommand {
             "does not expire; revoke it when it is no longer needed, or use --expires 90d";
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "NAME",
             description = "Its user: shown as the owner of locks, and in the audit log.")

@@ -82,7 +82,6 @@ public final class TopCommand extends TargetCommand {
     }
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "PREFIX",
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
@@ -118,7 +117,9 @@ public final class TopCommand extends TargetCommand {
         try (LockClient locks = target.open()) {
             fill(tally, locks.inspect());
             if (!output.isTable()) {
-                show(limits.of(lines(tally, locks.inspect()).stream()).items());
+                List<Line> lines =
+                        limits.of(lines(tally, locks.inspect()).stream()).items();
+                output.showAll(lines, (json, it) -> json(it).writeTo(json), it -> KeyText.of(it.key()), "", () -> {});
                 return ExitCodes.OK;
             }
             new LivePicture(locks, target.shown(), pace, output).run(tally::add, () -> frame(tally, locks.inspect()));
@@ -228,10 +229,6 @@ public final class TopCommand extends TargetCommand {
         String more = holders.size() > 1 ? " +" + (holders.size() - 1) : "";
         String name = holders.get(0).owner() + more;
         return holders.stream().anyMatch(Holder::stale) ? Cell.of(TextColour.BAD, name + " (stale)") : Cell.of(name);
-    }
-
-    private void show(List<Line> lines) {
-        output.showAll(lines, (json, line) -> json(line).writeTo(json), line -> KeyText.of(line.key()), "", () -> {});
     }
 
     private Json json(Line line) {

@@ -13,6 +13,8 @@ import dev.holdfast.wire.Rfc3339;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -35,7 +37,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class WatchCommand extends TargetCommand {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "PREFIX",
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
@@ -94,15 +95,14 @@ public final class WatchCommand extends TargetCommand {
         String painted = EventLine.ink(event.type())
                 .map(ink -> output.painted(ink, type))
                 .orElse(type);
-        StringBuilder rest = new StringBuilder(EventLine.lock(event));
-        rest.append("  ").append(event.owner());
-        add(rest, EventLine.lasted(event));
-        add(rest, EventLine.actor(event).isEmpty() ? "" : "by " + EventLine.actor(event));
-        add(rest, event.reason());
-        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest.toString());
-    }
-
-    private static void add(StringBuilder line, String part) {
-        line.append(part.isEmpty() ? "" : ", ").append(part);
+        String actor = EventLine.actor(event);
+        String rest = Stream.of(
+                        EventLine.lock(event) + "  " + event.owner(),
+                        EventLine.lasted(event),
+                        actor.isEmpty() ? "" : "by " + actor,
+                        event.reason())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest);
     }
 }
