@@ -119,13 +119,10 @@ final class PolledAcquire implements LockService.Asking {
 
     private void ask(Duration park, long deadline, Duration patience) {
         asked = true;
-        ServerRequest ask = ServerRequest.parked(
-                "the request for lock " + request.key(),
-                "/v2/locks/acquire",
-                LeaseJson.acquire(request, park),
-                deadline,
-                park,
-                patience);
+        Optional<byte[]> body = Optional.of(LeaseJson.acquire(request, park));
+        ServerRequest ask = ServerRequest.of(
+                        "the request for lock " + request.key(), "POST", "/v2/locks/acquire", body, deadline, patience)
+                .held(park);
         CompletableFuture<Void> over = new CompletableFuture<>();
         CompletableFuture<ServerReply> sent;
         synchronized (this) {
