@@ -2,8 +2,8 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.PlainCommand;

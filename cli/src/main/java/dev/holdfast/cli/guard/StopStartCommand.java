@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;

@@ -2,8 +2,8 @@ package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.serve;
 
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.server.config.ConfigProblems;
@@ -16,11 +17,8 @@ import picocli.CommandLine.Unmatched;
         name = "config",
         header = "Show the settings of the server: show, keys.",
         footer = {"holdfast config show --origin", "holdfast config keys"},
-        mixinStandardHelpOptions = true,
         subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class})
-public final class ConfigCommand {
-    private ConfigCommand() {}
-
+public final class ConfigCommand extends CommandFamily {
     /** The settings there are: each is also a flag of the server. */
     public static List<String> keys() {
         return Settings.declared().stream().<String>map(Setting::name).toList();

@@ -2,9 +2,10 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.server.NotifySetup;
@@ -29,11 +30,8 @@ import picocli.CommandLine.Parameters;
         name = "notify",
         header = "Try out the webhooks of a server: test.",
         footer = {"holdfast notify test", "holdfast notify test ops"},
-        mixinStandardHelpOptions = true,
         subcommands = NotifyCommand.Test.class)
-public final class NotifyCommand {
-    private NotifyCommand() {}
-
+public final class NotifyCommand extends CommandFamily {
     @Command(
             name = "test",
             header = "Send a test message to webhooks, and show what came back.",

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Screen;

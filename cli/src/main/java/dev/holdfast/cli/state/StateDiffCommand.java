@@ -1,8 +1,8 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.StateManager;

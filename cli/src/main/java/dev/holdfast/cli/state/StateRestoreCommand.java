@@ -2,8 +2,8 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.cli.text.TimeConverters;

@@ -4,7 +4,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.locks.ForcedUnlock;
 import dev.holdfast.cli.locks.UnlockOptions;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.state.versions.Stack;
 import java.util.Optional;
 import picocli.CommandLine.Command;

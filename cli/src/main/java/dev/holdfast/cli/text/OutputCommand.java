@@ -1,5 +1,6 @@
 package dev.holdfast.cli.text;
 
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

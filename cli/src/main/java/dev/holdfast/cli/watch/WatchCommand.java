@@ -2,8 +2,8 @@ package dev.holdfast.cli.watch;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockEvent;
