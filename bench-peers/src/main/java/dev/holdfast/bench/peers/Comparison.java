@@ -41,7 +41,6 @@ final class Comparison implements AutoCloseable {
         void run(Part part, Comparison comparison) throws InterruptedException;
     }
 
-    /** A step of a part. */
     interface Step {
         void run() throws MissingPartException, IOException, InterruptedException;
     }

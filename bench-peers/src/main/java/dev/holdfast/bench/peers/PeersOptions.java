@@ -117,8 +117,8 @@ final class PeersOptions {
 
     private MeasurementPlan plan() {
         MeasurementPlan plan = quick ? MeasurementPlan.QUICK : MeasurementPlan.FULL;
-        return plan.withRepeats(repeats.orElse(plan.repeats()))
-                .withLimit(minutes.map(Duration::ofMinutes).orElse(plan.limit()));
+        return plan.with(
+                repeats.orElse(plan.repeats()), minutes.map(Duration::ofMinutes).orElse(plan.limit()));
     }
 
     private Map<String, String> about(MeasurementPlan plan) {

@@ -18,7 +18,6 @@ public interface Contender extends AutoCloseable {
     @Override
     void close();
 
-    /** A lock that is held. */
     interface Held {
         /** Gives it back, confirmed by the server. */
         void release() throws Exception;

@@ -19,7 +19,6 @@ record HoldfastContender(LockClient locks, Runnable disconnect) implements Conte
                 LockClient.on(PostgresStore.open(pool, PostgresConfig.DEFAULT), config), pool::close);
     }
 
-    /** What this URL names. */
     static Contender at(String url) {
         return new HoldfastContender(LockClient.connect(url), () -> {});
     }
