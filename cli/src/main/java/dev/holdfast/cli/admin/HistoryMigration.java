@@ -57,7 +57,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         while (there.hasNext()) {
             all.own(there.next());
         }
-        return all.standing();
+        return new Standing(all.events, all.missing, all.through, all.own, all.newest, all.different.all("events"));
     }
 
     private static final class Comparison {
@@ -93,10 +93,6 @@ record HistoryMigration(EventLog from, EventLog to) {
 
         private void own(StoredEvent event) {
             own = own.or(() -> Optional.of(event));
-        }
-
-        private Standing standing() {
-            return new Standing(events, missing, through, own, newest, different.all("events"));
         }
     }
 

@@ -14,6 +14,7 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Times;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
@@ -130,15 +131,7 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        EventQuery newest = new EventQuery(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(from),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                PAGE);
+        EventQuery newest = EventQuery.newest(PAGE).between(from, Times.NEVER);
         List<StoredEvent> all = new ArrayList<>(
                 PagedItems.events(inspector, newest).limit(Tally.MOST).toList());
         Collections.reverse(all);
