@@ -5,7 +5,6 @@ import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Optional;
@@ -63,7 +62,7 @@ public final class EventCsv {
         }
         ObjectBuilder object = Json.build();
         event.metadata().forEach(object::with);
-        return new String(object.build().bytes(), StandardCharsets.UTF_8);
+        return object.build().compact();
     }
 
     private static String millis(Optional<Duration> time) {
