@@ -33,12 +33,7 @@ public final class Load implements AutoCloseable {
 
     /** How often it was done, how often it failed (less often than not), and the nanoseconds of the first times, sorted. */
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    public record Result(long count, long failed, long[] sorted) {
-        /** What this share of the times is not above. */
-        public Duration percentile(double share) {
-            return Load.percentile(sorted, share);
-        }
-    }
+    public record Result(long count, long failed, long[] sorted) {}
 
     private static final int MAX_SAMPLES = 200_000;
 
