@@ -32,7 +32,8 @@ class ServerTransportTest {
             List<CompletableFuture<ServerReply>> stuck = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 front.next("/stuck", Front.Fault.HANG);
-                stuck.add(transport.send(ServerRequest.of("a look", "GET", "/stuck", Optional.empty(), now + PATIENCE.toNanos(), PATIENCE)));
+                stuck.add(transport.send(ServerRequest.of(
+                        "a look", "GET", "/stuck", Optional.empty(), now + PATIENCE.toNanos(), PATIENCE)));
             }
             List<CompletableFuture<ServerReply>> late = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
