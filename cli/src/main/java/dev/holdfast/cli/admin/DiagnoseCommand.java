@@ -41,11 +41,9 @@ import picocli.CommandLine.Parameters;
             "holdfast diagnose --server https://locks-2.example.com ticket-4711.zip",
         },
         exitCodeList = {
+            Codes.USUAL,
             "0:Everything is in the file.",
-            "1:The file is written, but something is missing in it; or it could not be written.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE
+            "1:The file is written, but something is missing in it; or it could not be written."
         })
 public final class DiagnoseCommand extends PlainCommand {
     /** Longer than a scrape or a dump takes; a server that is in trouble may be slow. */

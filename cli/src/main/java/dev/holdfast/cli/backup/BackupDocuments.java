@@ -56,13 +56,7 @@ final class BackupDocuments {
                 .map(url -> "There are no documents in '" + Stores.masked(url) + "'. Look at " + option);
     }
 
-    /**
-     * One of the places.
-     *
-     * @param url where it is
-     * @param option what names it on the command line
-     * @param documents what is there
-     */
+    /** One of the places, with the option that names it on the command line. */
     record OpenPlace(String url, String option, BackupPlace documents) {
         /** Whether the documents are where the locks are. */
         boolean isBesideLocks() {

@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
             "id=$$(holdfast acquire deploy-web --wait 5m -o name)",
             "holdfast release deploy-web --lease-id \"$$id\""
         },
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
+        exitCodeList = {Codes.USUAL, Codes.BUSY, Codes.LOST})
 public final class AcquireCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;

@@ -17,6 +17,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -200,11 +201,8 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     private int done(Holder victim, String why) {
         LockKey part = new LockKey(key.record(), victim.paths().get(0));
         output.show(
-                json -> {
-                    json.writeStartObject();
-                    LockJson.forced(json, part, victim.token(), victim.owner(), Operator.label(), why);
-                    json.writeEndObject();
-                },
+                JsonText.wrapped(
+                        json -> LockJson.forced(json, part, victim.token(), victim.owner(), Operator.label(), why)),
                 Stream.of(KeyText.of(key.record())),
                 () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
                         + " was ended by force; its token " + victim.token() + " is no longer valid"));

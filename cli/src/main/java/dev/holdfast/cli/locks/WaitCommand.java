@@ -30,14 +30,7 @@ import picocli.CommandLine.Option;
                     + " later."
         },
         footer = {"holdfast wait deploy-web", "holdfast wait deploy-web --for held --timeout 5m"},
-        exitCodeList = {
-            "0:It is free, or held, whichever you waited for.",
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE,
-            "75:The time was up first."
-        })
+        exitCodeList = {Codes.USUAL, "0:It is free, or held, whichever you waited for.", "75:The time was up first."})
 public final class WaitCommand extends TargetCommand {
     /** Events tell when to look; this is for what happens in silence, such as an end that comes by itself. */
     private static final Duration LOOK = Duration.ofSeconds(5);

@@ -16,8 +16,6 @@ import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.notify.WebhookTrial;
 import dev.holdfast.wire.WebhookTestJson;
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.ObjectBuilder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -49,12 +47,10 @@ public final class NotifyCommand extends CommandFamily {
                 "holdfast notify test --config holdfast.yaml"
             },
             exitCodeList = {
+                Codes.USUAL,
                 "0:All of them accepted it.",
                 "1:There is no such webhook, or it did not work; the reason is on standard error.",
-                Codes.USAGE,
-                Codes.REFUSED,
-                "6:One of them did not accept it, or there are none.",
-                Codes.UNREACHABLE
+                "6:One of them did not accept it, or there are none."
             })
     static final class Test extends TargetCommand {
         private static final String NONE =
@@ -91,13 +87,9 @@ public final class NotifyCommand extends CommandFamily {
                         "Webhooks are sent by a server, not by its store; name one with --server, or a file with"
                                 + " --config");
             }
-            ObjectBuilder asked = Json.build();
-            asked.ifPresent("webhook", webhook);
-            return WebhookTestJson.readAll(new ServerCalls(target.servers())
-                    .send(
-                            "POST",
-                            "/admin/notify/test",
-                            Optional.of(new String(asked.build().bytes(), StandardCharsets.UTF_8))));
+            Json asked = Json.build().ifPresent("webhook", webhook).build();
+            return WebhookTestJson.readAll(
+                    new ServerCalls(target.servers()).send("POST", "/admin/notify/test", Optional.of(asked.compact())));
         }
 
         private List<WebhookTestJson> fromHere(Path file) throws InterruptedException {

@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "holdfast token create ci --role deploy=state --expires 90d",
             "holdfast token create ci --role deploy=state > ci.token"
         },
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = Codes.USUAL)
 final class TokenCreateCommand extends PlainCommand {
     private static final int ENTRY_INDENT = 4;
 

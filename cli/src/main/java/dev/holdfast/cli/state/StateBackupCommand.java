@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
             "With -o name: only the version."
         },
         footer = "holdfast state backup shop production",
-        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.USUAL, StateWords.NO_STATE})
 final class StateBackupCommand extends StackCommand {
     @Override
     protected int run() {

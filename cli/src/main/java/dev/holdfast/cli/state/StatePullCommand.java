@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         header = "Print a state, exactly the bytes that were saved.",
         description = "It may have secrets in it.",
         footer = "holdfast state pull shop production > state.json",
-        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.USUAL, StateWords.NO_STATE})
 final class StatePullCommand extends StackCommand {
     @Option(names = "--version", paramLabel = "VERSION", description = "This version, not the current one.")
     private Optional<String> version = Optional.empty();

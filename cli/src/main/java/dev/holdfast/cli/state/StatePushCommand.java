@@ -50,12 +50,8 @@ import picocli.CommandLine.Option;
         },
         customSynopsis = "holdfast state push [OPTIONS] STACK ENVIRONMENT FILE",
         exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
+            Codes.USUAL,
             "6:Its lineage or serial does not follow the current one; nothing was saved.",
-            Codes.UNREACHABLE,
             Codes.BUSY,
             "76:The lock of the enclosing 'state run' is lost; nothing was saved."
         })

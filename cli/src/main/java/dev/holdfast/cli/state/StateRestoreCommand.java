@@ -40,12 +40,10 @@ import picocli.CommandLine.Option;
             "holdfast state restore shop production --at 2026-11-15T10:30"
         },
         exitCodeList = {
-            Codes.OK,
+            Codes.USUAL,
             "1:There is no such version, or it is damaged.",
             "2:The command line is wrong, or --yes is missing where there is no terminal.",
-            Codes.REFUSED,
             Codes.NOT_CONFIRMED,
-            Codes.UNREACHABLE,
             Codes.BUSY
         })
 final class StateRestoreCommand extends StackCommand {

@@ -23,13 +23,9 @@ import picocli.CommandLine.Option;
         },
         footer = "holdfast state unlock shop production --reason 'runner 5 is gone'",
         exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
+            Codes.USUAL,
             "3:Nobody holds it, or somebody other than the one that was shown.",
-            Codes.REFUSED,
-            Codes.NOT_CONFIRMED,
-            Codes.UNREACHABLE
+            Codes.NOT_CONFIRMED
         })
 final class StateUnlockCommand extends StackCommand {
     @Mixin

@@ -1,5 +1,7 @@
 package dev.holdfast.cli.text;
 
+import java.util.List;
+
 public final class ExitCodes {
     public static final int OK = 0;
     public static final int FAILURE = 1;
@@ -30,6 +32,11 @@ public final class ExitCodes {
         public static final String UNREACHABLE = "69:The server or store cannot be reached.";
         public static final String BUSY = "75:Somebody else holds it; it was not free in time.";
         public static final String LOST = "76:The acquisition with this lease id has already ended.";
+
+        /** Stands for those of most commands; what is listed beside it replaces the one of its number. */
+        public static final String USUAL = "usual:";
+
+        public static final List<String> OF_MOST = List.of(OK, FAILURE, USAGE, REFUSED, UNREACHABLE);
 
         private Codes() {}
     }

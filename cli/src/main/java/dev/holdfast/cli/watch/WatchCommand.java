@@ -28,11 +28,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"holdfast watch", "holdfast watch -N deploy --prefix stack:shop", "holdfast watch --count 1 -o json"},
         exitCodeList = {
+            Codes.USUAL,
             "0:As many events as --count asks for have come, or the output was closed.",
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE,
             "130:Ended with Ctrl-C."
         })
 public final class WatchCommand extends TargetCommand {
