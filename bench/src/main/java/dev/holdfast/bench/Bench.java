@@ -2,19 +2,15 @@ package dev.holdfast.bench;
 
 import dev.holdfast.cli.admin.TemporaryFiles;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Callable;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** A measurement in several parts, in a temporary directory. Prints what was measured; it judges nothing. */
-@Command(mixinStandardHelpOptions = true)
-abstract class Bench implements Callable<Integer> {
+abstract class Bench extends PlainCommand {
     private final List<String> parts;
 
     @Option(
@@ -30,9 +26,6 @@ abstract class Bench implements Callable<Integer> {
             description = "Only these parts (default ${DEFAULT-VALUE}).")
     private List<String> only;
 
-    @Spec
-    private CommandSpec spec;
-
     /** With this many seconds for a step, unless told otherwise, and these parts in this order. */
     Bench(int seconds, List<String> parts) {
         this.seconds = seconds;
@@ -44,7 +37,7 @@ abstract class Bench implements Callable<Integer> {
     abstract void run(String part, Path directory) throws Exception;
 
     final Report report() {
-        return new Report(spec.commandLine().getOut());
+        return new Report(out());
     }
 
     final Duration time() {
@@ -54,10 +47,10 @@ abstract class Bench implements Callable<Integer> {
     @Override
     public final Integer call() throws Exception {
         if (!parts.containsAll(only)) {
-            return mistake("--only takes " + parts + ", was " + only);
+            return refused("--only takes " + parts + ", was " + only);
         }
         if (seconds < 1 || seconds > 600) {
-            return mistake("--seconds must be between 1 and 600, was " + seconds);
+            return refused("--seconds must be between 1 and 600, was " + seconds);
         }
         Path directory = Files.createTempDirectory("holdfast-bench");
         try {
@@ -73,8 +66,8 @@ abstract class Bench implements Callable<Integer> {
         return ExitCodes.OK;
     }
 
-    private int mistake(String text) {
-        spec.commandLine().getErr().println(text);
+    private int refused(String text) {
+        err().println(text);
         return ExitCodes.USAGE;
     }
 }

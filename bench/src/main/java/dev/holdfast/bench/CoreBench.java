@@ -28,10 +28,8 @@ final class CoreBench extends Bench {
 
     @Override
     void run(String part, Path directory) throws Exception {
-        memory(report(), time());
-    }
-
-    private static void memory(Report report, Duration time) throws Exception {
+        Report report = report();
+        Duration time = time();
         try (LockClient locks = LockClient.connect("memory:")) {
             int cores = Runtime.getRuntime().availableProcessors();
             cycles(locks, cores, time); // the compiler's share
@@ -39,7 +37,7 @@ final class CoreBench extends Bench {
             report.line(
                     "memory, " + cores + " callers",
                     done.count() / (time.toNanos() / 1e9),
-                    "cycles/s (goal 300 000 on 2 cores), p50 " + Report.micros(done.percentile(0.5)));
+                    "cycles/s (goal 300 000 on 2 cores), p50 " + Report.micros(Load.percentile(done.sorted(), 0.5)));
             long[] taken = handOvers(locks);
             report.line(
                     "memory, hand-over to a waiter",

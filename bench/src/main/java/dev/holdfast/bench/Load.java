@@ -32,34 +32,8 @@ public final class Load implements AutoCloseable {
     }
 
     /** How often it was done, how often it failed (less often than not), and the nanoseconds of the first times, sorted. */
-    public static final class Result {
-        private final long count;
-        private final long failed;
-        private final long[] sorted;
-
-        Result(long count, long failed, long[] sorted) {
-            this.count = count;
-            this.failed = failed;
-            this.sorted = sorted;
-        }
-
-        public long count() {
-            return count;
-        }
-
-        public long failed() {
-            return failed;
-        }
-
-        public long[] sorted() {
-            return sorted.clone();
-        }
-
-        /** What this share of the times is not above. */
-        public Duration percentile(double share) {
-            return Load.percentile(sorted, share);
-        }
-    }
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    public record Result(long count, long failed, long[] sorted) {}
 
     private static final int MAX_SAMPLES = 200_000;
 

@@ -1,28 +1,24 @@
 package dev.holdfast.bench;
 
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.server.observe.logs.Logging;
 import dev.holdfast.server.observe.logs.LoggingConfig;
 import dev.holdfast.testkit.simulation.Simulation;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.UncheckedIOException;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast simulate}: runs the engine under every fault, many times over, or one run again with its trace. */
 @Command(
         name = "simulate",
-        description = "Runs the lock engine in virtual time under random faults and checks every promise.",
-        mixinStandardHelpOptions = true)
-final class SimulateCommand implements Callable<Integer> {
+        description = "Runs the lock engine in virtual time under random faults and checks every promise.")
+final class SimulateCommand extends PlainCommand {
     @Option(
             names = "--seeds",
             paramLabel = "N",
@@ -40,19 +36,14 @@ final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "SEED", description = "Only this run, with its trace.")
     private Optional<Long> seed = Optional.empty();
 
-    @Spec
-    private CommandSpec spec;
-
     @Override
     public Integer call() {
         quiet();
-        PrintWriter out = spec.commandLine().getOut();
-        PrintWriter err = spec.commandLine().getErr();
         if (seeds < 1) {
-            err.println("--seeds must be 1 or more, was " + seeds + ". Example: holdfast simulate --seeds 10000");
+            err().println("--seeds must be 1 or more, was " + seeds + ". Example: holdfast simulate --seeds 10000");
             return ExitCodes.USAGE;
         }
-        return seed.isPresent() ? one(seed.get(), out) : many(out, err);
+        return seed.isPresent() ? one(seed.get()) : many();
     }
 
     /** Simulated engines complain about simulated outages; that is not news. */
@@ -64,14 +55,14 @@ final class SimulateCommand implements Callable<Integer> {
         }
     }
 
-    private static int one(long seed, PrintWriter out) {
+    private int one(long seed) {
         Simulation.Outcome outcome = Simulation.trace(seed);
-        out.println(outcome.trace());
-        out.println(outcome.failure().map(what -> "BROKEN " + what).orElse("all promises held"));
+        out().println(outcome.trace());
+        out().println(outcome.failure().map(what -> "BROKEN " + what).orElse("all promises held"));
         return outcome.failure().isPresent() ? ExitCodes.CHECK_SAID_NO : ExitCodes.OK;
     }
 
-    private int many(PrintWriter out, PrintWriter err) {
+    private int many() {
         long start = System.nanoTime();
         AtomicLong events = new AtomicLong();
         AtomicLong done = new AtomicLong();
@@ -82,22 +73,22 @@ final class SimulateCommand implements Callable<Integer> {
                 .peek(outcome -> {
                     events.addAndGet(outcome.events());
                     if (done.incrementAndGet() % step == 0) {
-                        err.printf("%,d of %,d runs%n", done.get(), seeds);
+                        err().printf("%,d of %,d runs%n", done.get(), seeds);
                     }
                 })
                 .filter(outcome -> outcome.failure().isPresent())
                 .findAny();
         double seconds = (System.nanoTime() - start) / 1e9;
         if (broken.isPresent()) {
-            out.println("seed " + broken.get().seed() + " BROKEN "
+            out().println("seed " + broken.get().seed() + " BROKEN "
                     + broken.get().failure().orElse(""));
-            out.println(
-                    "See it happen: holdfast simulate --seed " + broken.get().seed());
+            out().println("See it happen: holdfast simulate --seed "
+                    + broken.get().seed());
             return ExitCodes.CHECK_SAID_NO;
         }
-        out.printf(
-                "%,d runs, %,d events, %.1f s, %,.0f events/s: all promises held%n",
-                done.get(), events.get(), seconds, events.get() / seconds);
+        out().printf(
+                        "%,d runs, %,d events, %.1f s, %,.0f events/s: all promises held%n",
+                        done.get(), events.get(), seconds, events.get() / seconds);
         return ExitCodes.OK;
     }
 }

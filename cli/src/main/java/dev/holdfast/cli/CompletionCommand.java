@@ -21,7 +21,6 @@ import picocli.CommandLine.Parameters;
             "  fish   holdfast completion fish > ~/.config/fish/completions/holdfast.fish"
         },
         footer = "source <(holdfast completion bash)",
-        mixinStandardHelpOptions = true,
         exitCodeList = {"0:Done.", "2:The command line is wrong."})
 final class CompletionCommand extends PlainCommand {
     /** The constants are spelled as people type them. */

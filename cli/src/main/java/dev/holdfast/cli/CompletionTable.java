@@ -1,10 +1,10 @@
 package dev.holdfast.cli;
 
+import dev.holdfast.cli.help.CommandPage;
 import dev.holdfast.cli.serve.ConfigCommand;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,7 +32,7 @@ final class CompletionTable {
 
     private void add(String path, CommandLine command) {
         commands.put(path, command.getCommandSpec());
-        subcommands(command.getCommandSpec())
+        CommandPage.subcommands(command.getCommandSpec())
                 .forEach((name, sub) -> add(path.isEmpty() ? name : path + " " + name, sub.commandLine()));
     }
 
@@ -113,17 +113,7 @@ final class CompletionTable {
 
     /** The commands that can follow; after {@code help} those of the program. */
     private Map<String, CommandSpec> words(String path, CommandSpec command) {
-        return subcommands(path.equals("help") ? command.root() : command);
-    }
-
-    private static Map<String, CommandSpec> subcommands(CommandSpec command) {
-        Map<String, CommandSpec> shown = new LinkedHashMap<>();
-        command.subcommands().forEach((name, sub) -> {
-            if (!sub.getCommandSpec().usageMessage().hidden()) {
-                shown.put(name, sub.getCommandSpec());
-            }
-        });
-        return shown;
+        return CommandPage.subcommands(path.equals("help") ? command.root() : command);
     }
 
     private static List<String> options(String path, CommandSpec command) {

@@ -13,8 +13,7 @@ import picocli.CommandLine.Parameters;
         header = "Show this overview, or the help of a command.",
         description = "'holdfast COMMAND --help' shows the same.",
         footer = {"holdfast help exec", "holdfast help state push"},
-        exitCodeList = {"0:Done.", "2:There is no such command."},
-        mixinStandardHelpOptions = true)
+        exitCodeList = {"0:Done.", "2:There is no such command."})
 final class HelpCommand extends PlainCommand {
     @Parameters(
             arity = "0..*",

@@ -68,8 +68,7 @@ import picocli.CommandLine.ParameterException;
             "holdfast ls                            # who holds what",
         },
         mixinStandardHelpOptions = true,
-        versionProvider = Version.class,
-        synopsisSubcommandLabel = "COMMAND")
+        versionProvider = Version.class)
 public final class Main {
     static final List<CommandGroup> GROUPS = List.of(
             CommandGroup.of(

@@ -17,8 +17,7 @@ import picocli.CommandLine.Parameters;
         header = "Write the manual pages into a directory.",
         description = "Writes holdfast.1, and a page such as holdfast-state-push.1 for each command.",
         footer = "holdfast manual target/man/man1",
-        hidden = true,
-        mixinStandardHelpOptions = true)
+        hidden = true)
 final class ManualCommand extends PlainCommand {
     @Parameters(paramLabel = "DIRECTORY", description = "Where to; it is made if it is not there.")
     private Path directory = Path.of("");

@@ -8,25 +8,31 @@ import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.KeyText;
-import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.ScanRequest;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code holdfast __complete}: names of locks for the shell. Somebody waits at a prompt: it is quick or silent. */
 @Command(name = "__complete", description = "Prints names of locks, for the completion of a shell.", hidden = true)
-final class NamesCommand extends PlainCommand {
+final class NamesCommand implements Callable<Integer> {
     private static final int MOST = 200;
+
+    @Spec
+    private CommandSpec spec;
 
     @Mixin
     private Target target = new Target();
@@ -42,14 +48,15 @@ final class NamesCommand extends PlainCommand {
 
     @Override
     public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
         try {
             CompletableFuture.supplyAsync(this::names)
                     .get(within.toMillis(), TimeUnit.MILLISECONDS)
-                    .forEach(out()::println);
+                    .forEach(out::println);
         } catch (ExecutionException | TimeoutException e) {
             return ExitCodes.FAILURE; // no names; the prompt is no place for the reason
         }
-        out().flush();
+        out.flush();
         return ExitCodes.OK;
     }
 

@@ -5,18 +5,21 @@ import dev.holdfast.cli.help.CommandPage.Entry;
 import dev.holdfast.cli.help.CommandPage.Section;
 import dev.holdfast.cli.help.ProgramFacts;
 import dev.holdfast.cli.text.ExitCodes;
-import dev.holdfast.cli.text.PlainCommand;
+import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 /** {@code holdfast reference}: the page docs/CLI.md, with every command with its synopsis, examples, options and exit codes, as help shows them. */
 @Command(
         name = "reference",
         description = "Prints the page docs/CLI.md: ./holdfast reference > docs/CLI.md",
         hidden = true)
-final class Reference extends PlainCommand {
+final class Reference implements Callable<Integer> {
     private static final String INTRODUCTION = """
             # The command line
 
@@ -33,12 +36,16 @@ final class Reference extends PlainCommand {
             reaching another server: [contexts](#holdfast-context).
             """;
 
+    @Spec
+    private CommandSpec spec;
+
     private final StringBuilder page = new StringBuilder(INTRODUCTION);
 
     @Override
     public Integer call() {
-        out().print(of(Main.commandLine()));
-        out().flush();
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(of(Main.commandLine()));
+        out.flush();
         return ExitCodes.OK;
     }
 

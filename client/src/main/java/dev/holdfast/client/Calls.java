@@ -30,8 +30,7 @@ final class Calls implements AutoCloseable {
 
     /** A call that changes nothing if it is repeated. */
     ServerReply send(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
-        return Uninterruptibly.answer(
-                transport.send(ask(what, method, path, headers, body, ServerRequest.Kind.DOCUMENT)));
+        return Uninterruptibly.answer(transport.send(ask(what, method, path, headers, body)));
     }
 
     ServerReply send(String what, String method, String path) {
@@ -44,16 +43,16 @@ final class Calls implements AutoCloseable {
 
     /** A look at what is there, which takes a server no time of its own. */
     ServerReply get(String what, String path) {
-        return Uninterruptibly.answer(transport.send(look(what, path)));
+        return Uninterruptibly.answer(transport.send(document(what, "GET", path, Optional.empty())));
     }
 
     ServerReply getInterruptibly(String what, String path) throws InterruptedException {
-        return interruptibly(look(what, path));
+        return interruptibly(document(what, "GET", path, Optional.empty()));
     }
 
     ServerReply sendInterruptibly(String what, String method, String path, Optional<byte[]> body)
             throws InterruptedException {
-        return interruptibly(ask(what, method, path, Map.of(), body, ServerRequest.Kind.DOCUMENT));
+        return interruptibly(ask(what, method, path, Map.of(), body));
     }
 
     private ServerReply interruptibly(ServerRequest request) throws InterruptedException {
@@ -77,35 +76,19 @@ final class Calls implements AutoCloseable {
     }
 
     ServerReply once(String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
-        return Uninterruptibly.answer(transport.send(ask(what, method, path, headers, body, ServerRequest.Kind.ONCE)));
+        return Uninterruptibly.answer(
+                transport.send(ask(what, method, path, headers, body).as(ServerRequest.Kind.ONCE)));
     }
 
     private ServerRequest ask(
-            String what,
-            String method,
-            String path,
-            Map<String, String> headers,
-            Optional<byte[]> body,
-            ServerRequest.Kind kind) {
+            String what, String method, String path, Map<String, String> headers, Optional<byte[]> body) {
         Duration hold = method.equals("HEAD") ? Duration.ZERO : LONGEST; // that has no answer that would take time
-        return new ServerRequest(what, method, path, headers, body, deadline(), hold, patience, kind);
+        return document(what, method, path, body).with(headers).held(hold);
     }
 
-    private ServerRequest look(String what, String path) {
-        return new ServerRequest(
-                what,
-                "GET",
-                path,
-                Map.of(),
-                Optional.empty(),
-                deadline(),
-                Duration.ZERO,
-                patience,
-                ServerRequest.Kind.DOCUMENT);
-    }
-
-    private long deadline() {
-        return machine.time().nanos() + patience.toNanos();
+    private ServerRequest document(String what, String method, String path, Optional<byte[]> body) {
+        long deadline = machine.time().nanos() + patience.toNanos();
+        return ServerRequest.of(what, method, path, body, deadline, patience).as(ServerRequest.Kind.DOCUMENT);
     }
 
     /** A part of a path. */

@@ -111,8 +111,9 @@ final class Heartbeat implements Renewer {
             }
         });
         Duration patience = third.compareTo(LEAST_PATIENCE) < 0 ? LEAST_PATIENCE : third;
-        ServerRequest ask = ServerRequest.urgent(
-                "the renewal of " + some.size() + " leases", "/v2/locks/renew", body, last, patience);
+        String what = "the renewal of " + some.size() + " leases";
+        ServerRequest ask = ServerRequest.of(what, "POST", "/v2/locks/renew", Optional.of(body), last, patience)
+                .as(ServerRequest.Kind.URGENT);
         Stages.then(locks.transport().send(ask), (reply, failure) -> {
             if (reply != null) {
                 tell(some, reply);

@@ -1,5 +1,8 @@
 package dev.holdfast.client;
 
+import static dev.holdfast.client.RequestAttempts.atLeast;
+import static dev.holdfast.client.RequestAttempts.least;
+
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
 import dev.holdfast.internal.engine.Request;
@@ -70,14 +73,6 @@ final class PolledAcquire implements LockService.Asking {
         this.othersLeft = locks.servers() - 1;
     }
 
-    private static Duration atMost(Duration most, Duration asked) {
-        return asked.compareTo(most) > 0 ? most : asked;
-    }
-
-    private static Duration atLeast(Duration least, Duration asked) {
-        return asked.compareTo(least) < 0 ? least : asked;
-    }
-
     @Override
     public CompletableFuture<Attempt<LockService.Grant>> answer() {
         return answer;
@@ -107,25 +102,22 @@ final class PolledAcquire implements LockService.Asking {
     private Duration park(Duration left) {
         Duration half = left.dividedBy(2);
         boolean shared = locks.servers() > 1 && half.compareTo(SHORTEST_BRIDGE) >= 0;
-        return atMost(longestPark, shared ? half : left);
+        return least(longestPark, shared ? half : left);
     }
 
     /** How much longer than it is parked a request may take: what is left then is for the other servers too. */
     private Duration patience(Duration leftThen) {
         return locks.servers() > 1
-                ? atLeast(SHORTEST_BRIDGE, atMost(locks.patience().dividedBy(2), leftThen.dividedBy(2)))
+                ? atLeast(SHORTEST_BRIDGE, least(locks.patience().dividedBy(2), leftThen.dividedBy(2)))
                 : locks.patience();
     }
 
     private void ask(Duration park, long deadline, Duration patience) {
         asked = true;
-        ServerRequest ask = ServerRequest.parked(
-                "the request for lock " + request.key(),
-                "/v2/locks/acquire",
-                LeaseJson.acquire(request, park),
-                deadline,
-                park,
-                patience);
+        Optional<byte[]> body = Optional.of(LeaseJson.acquire(request, park));
+        ServerRequest ask = ServerRequest.of(
+                        "the request for lock " + request.key(), "POST", "/v2/locks/acquire", body, deadline, patience)
+                .held(park);
         CompletableFuture<Void> over = new CompletableFuture<>();
         CompletableFuture<ServerReply> sent;
         synchronized (this) {

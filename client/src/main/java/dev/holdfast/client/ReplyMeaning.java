@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param failure why trying again would not help; empty otherwise
  * @param again when to try again; empty if it is an answer or a failure
  * @param doubt whether the request may have been carried out though it is tried again
- * @param detail what the server said
+ * @param detail what the server said, where it is tried again
  */
 record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again, boolean doubt, String detail) {
     private static final Duration SOON = Duration.ofMillis(100);
@@ -31,16 +31,16 @@ record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again
         boolean ours = !code.isEmpty() && (status == 409 || status == 423);
         boolean document = request.isAboutDocuments() && isAboutDocument(request, status, code, body);
         if (document || status < 300 || ours || code.equals("too-many-waiters")) {
-            return new ReplyMeaning(Optional.empty(), Optional.empty(), false, detail);
+            return new ReplyMeaning(Optional.empty(), Optional.empty(), false, "");
         }
         return switch (problem.meaning()) {
             case ACCESS_REFUSED ->
-                failed(new AccessRefusedException(server + " refused " + request.what() + ": " + detail, null), detail);
+                failed(new AccessRefusedException(server + " refused " + request.what() + ": " + detail, null));
             case UNUSABLE ->
                 switch (status) {
-                    case 421 -> unusable(server + " does not answer to that name: " + detail, detail);
-                    case 501 -> unusable(server + ": " + detail, detail);
-                    default -> unusable(server + " cannot use its store: " + detail, detail);
+                    case 421 -> unusable(server + " does not answer to that name: " + detail);
+                    case 501 -> unusable(server + ": " + detail);
+                    default -> unusable(server + " cannot use its store: " + detail);
                 };
             case OUTCOME_UNKNOWN -> again(pause(response), true, detail);
             case UNAVAILABLE ->
@@ -48,23 +48,21 @@ record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again
                     case 500, 502, 504 -> again(SOON, true, detail);
                     default ->
                         code.equals("guard-off")
-                                ? failed(new StoreUnavailableException(server + ": " + detail, null), detail)
+                                ? failed(new StoreUnavailableException(server + ": " + detail, null))
                                 : again(pause(response), false, detail);
                 };
             case REQUEST_REFUSED ->
                 switch (status) {
-                    case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail), detail);
+                    case 400, 413, 415, 422 -> failed(new IllegalArgumentException(detail));
                     default ->
-                        unusable(
-                                server + " answered " + status + " to " + request.what()
-                                        + "; is this the address of a Holdfast server, of this version or newer?",
-                                detail);
+                        unusable(server + " answered " + status + " to " + request.what()
+                                + "; is this the address of a Holdfast server, of this version or newer?");
                 };
         };
     }
 
-    private static ReplyMeaning unusable(String why, String detail) {
-        return failed(new StoreUnusableException(why, null), detail);
+    private static ReplyMeaning unusable(String why) {
+        return failed(new StoreUnusableException(why, null));
     }
 
     /** There is none, it cannot be kept or read, or another holds it: whom terraform is told of by its LockInfo alone. */
@@ -79,8 +77,8 @@ record ReplyMeaning(Optional<RuntimeException> failure, Optional<Duration> again
         };
     }
 
-    private static ReplyMeaning failed(RuntimeException failure, String detail) {
-        return new ReplyMeaning(Optional.of(failure), Optional.empty(), false, detail);
+    private static ReplyMeaning failed(RuntimeException failure) {
+        return new ReplyMeaning(Optional.of(failure), Optional.empty(), false, "");
     }
 
     private static ReplyMeaning again(Duration pause, boolean doubt, String detail) {

@@ -147,11 +147,11 @@ final class RequestAttempts {
         return atLeast(LEAST_PATIENCE, least(request.patience(), servers > 1 ? left.dividedBy(2) : left));
     }
 
-    private static Duration least(Duration one, Duration other) {
+    static Duration least(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
     }
 
-    private static Duration atLeast(Duration least, Duration asked) {
+    static Duration atLeast(Duration least, Duration asked) {
         return asked.compareTo(least) < 0 ? least : asked;
     }
 
@@ -236,7 +236,7 @@ final class RequestAttempts {
     private Duration pause() {
         int cycles = Math.min(tries / transport.servers().size(), 6);
         Duration pause = FIRST_PAUSE.multipliedBy(1L << cycles);
-        Duration most = pause.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : pause;
+        Duration most = least(pause, LONGEST_PAUSE);
         long jitter = Math.floorMod(transport.machine().random(), Math.max(1, most.toNanos() / 2));
         return most.minusNanos(jitter);
     }

@@ -251,16 +251,8 @@ public final class ServerLocks implements LockService {
                 json.writeNumberField("lease_ms", lease.get().toMillis());
             }
         });
-        ServerRequest renewal = new ServerRequest(
-                "the renewal of lock " + key,
-                "POST",
-                "/v2/locks/renew",
-                Map.of(LeaseJson.PREFER, LeaseJson.WHOLE_ANSWER),
-                Optional.of(body),
-                deadline(),
-                Duration.ZERO,
-                patience(),
-                ServerRequest.Kind.USUAL);
+        ServerRequest renewal = ask("the renewal of lock " + key, "POST", "/v2/locks/renew", Optional.of(body))
+                .with(Map.of(LeaseJson.PREFER, LeaseJson.WHOLE_ANSWER));
         return transport.send(renewal).thenCompose(reply -> {
             Json.Obj result = AnswerFields.first(reply.body(), "results");
             return switch (LeaseJson.outcome(result)) {
@@ -317,11 +309,15 @@ public final class ServerLocks implements LockService {
     }
 
     private CompletableFuture<ServerReply> post(String what, String path, byte[] body) {
-        return transport.send(ServerRequest.parked(what, path, body, deadline(), Duration.ZERO, patience()));
+        return transport.send(ask(what, "POST", path, Optional.of(body)));
     }
 
     private CompletableFuture<ServerReply> get(String what, String path) {
-        return transport.send(ServerRequest.get(what, path, deadline(), patience()));
+        return transport.send(ask(what, "GET", path, Optional.empty()));
+    }
+
+    private ServerRequest ask(String what, String method, String path, Optional<byte[]> body) {
+        return ServerRequest.of(what, method, path, body, deadline(), patience());
     }
 
     @Override
@@ -420,13 +416,10 @@ public final class ServerLocks implements LockService {
 
     @Override
     public CompletableFuture<Inspector.CleanupReport> cleanup(boolean dryRun) {
-        ServerRequest ask = ServerRequest.lengthy(
-                "the clean-up",
-                "/api/locks/cleanup?dry_run=" + dryRun,
-                new byte[0],
-                deadline(),
-                LONGEST_CLEANUP,
-                patience());
+        ServerRequest ask = ask(
+                        "the clean-up", "POST", "/api/locks/cleanup?dry_run=" + dryRun, Optional.of(new byte[0]))
+                .held(LONGEST_CLEANUP)
+                .as(ServerRequest.Kind.LENGTHY);
         return transport.send(ask).thenApply(reply -> CleanupJson.read(reply.body()));
     }
 

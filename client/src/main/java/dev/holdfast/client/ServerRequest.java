@@ -40,28 +40,23 @@ record ServerRequest(
     /** Documents may be large, and the line slow. */
     private static final Duration LONGEST_TRANSFER = Duration.ofMinutes(2);
 
-    /** One that the server may keep for a while, or not at all. */
-    static ServerRequest parked(
-            String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
-        return new ServerRequest(what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.USUAL);
+    /** About locks, and answered at once. */
+    static ServerRequest of(
+            String what, String method, String path, Optional<byte[]> body, long deadline, Duration patience) {
+        return new ServerRequest(what, method, path, Map.of(), body, deadline, Duration.ZERO, patience, Kind.USUAL);
     }
 
-    /** One that takes a server this long, and does no harm if it is sent again. */
-    static ServerRequest lengthy(
-            String what, String path, byte[] body, long deadline, Duration hold, Duration patience) {
-        return new ServerRequest(
-                what, "POST", path, Map.of(), Optional.of(body), deadline, hold, patience, Kind.LENGTHY);
+    ServerRequest with(Map<String, String> more) {
+        return new ServerRequest(what, method, path, more, body, deadline, hold, patience, kind);
     }
 
-    /** One that is not kept, before all others. */
-    static ServerRequest urgent(String what, String path, byte[] body, long deadline, Duration patience) {
-        return new ServerRequest(
-                what, "POST", path, Map.of(), Optional.of(body), deadline, Duration.ZERO, patience, Kind.URGENT);
+    /** The same, which the server may keep this long. */
+    ServerRequest held(Duration time) {
+        return new ServerRequest(what, method, path, headers, body, deadline, time, patience, kind);
     }
 
-    static ServerRequest get(String what, String path, long deadline, Duration patience) {
-        return new ServerRequest(
-                what, "GET", path, Map.of(), Optional.empty(), deadline, Duration.ZERO, patience, Kind.USUAL);
+    ServerRequest as(Kind other) {
+        return new ServerRequest(what, method, path, headers, body, deadline, hold, patience, other);
     }
 
     /** Whether it counts among those that share a connection, and waits when there are many. */

@@ -11,6 +11,7 @@ import dev.holdfast.testkit.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -31,12 +32,13 @@ class ServerTransportTest {
             List<CompletableFuture<ServerReply>> stuck = new ArrayList<>();
             for (int i = 0; i < 64; i++) {
                 front.next("/stuck", Front.Fault.HANG);
-                stuck.add(transport.send(ServerRequest.get("a look", "/stuck", now + PATIENCE.toNanos(), PATIENCE)));
+                stuck.add(transport.send(ServerRequest.of(
+                        "a look", "GET", "/stuck", Optional.empty(), now + PATIENCE.toNanos(), PATIENCE)));
             }
             List<CompletableFuture<ServerReply>> late = new ArrayList<>();
             for (int i = 0; i < 20_000; i++) {
                 late.add(transport.send(
-                        ServerRequest.parked("a change", "/late", new byte[0], now, Duration.ZERO, PATIENCE)));
+                        ServerRequest.of("a change", "POST", "/late", Optional.of(new byte[0]), now, PATIENCE)));
             }
             for (CompletableFuture<ServerReply> one : stuck) {
                 assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(one));

@@ -1,7 +1,6 @@
 package dev.holdfast.wire;
 
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.ObjectBuilder;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,13 +22,11 @@ public final class CallerJson {
      */
     public static Json.Obj of(
             String name, Optional<String> how, Optional<String> group, Map<String, List<String>> roles) {
-        ObjectBuilder places = Json.build();
-        roles.forEach((place, granted) -> places.with(place, Json.array(granted, Json::of)));
         return Json.build()
                 .with(NAME, name)
                 .with(HOW, how)
                 .with("group", group)
-                .with("roles", places.build())
+                .with("roles", TokenJson.roles(roles))
                 .build();
     }
 

@@ -5,11 +5,11 @@ import dev.holdfast.model.Token;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * An event as a line of a table, RFC 4180: the fields of {@link EventJson} under the same names, without those that say the same twice.
@@ -19,24 +19,9 @@ import java.util.Optional;
  */
 public final class EventCsv {
     /** The first line, which names the columns. */
-    public static final String HEAD = line(List.of(
-            "timestamp",
-            "level",
-            "event",
-            "event_id",
-            "namespace",
-            "name",
-            "path",
-            "lock_key",
-            "lock_id",
-            "fencing_token",
-            "owner",
-            "actor",
-            "reason",
-            "waited_ms",
-            "held_ms",
-            "metadata",
-            "request_id"));
+    public static final String HEAD =
+            "timestamp,level,event,event_id,namespace,name,path,lock_key,lock_id,fencing_token,owner,actor,reason,"
+                    + "waited_ms,held_ms,metadata,request_id\r\n";
 
     /** What spreadsheets take for the beginning of a formula, in both widths, and what would hide it; and the sign against it. */
     private static final String DANGEROUS = "=+-@\t\r\n＝＋－＠'";
@@ -46,26 +31,28 @@ public final class EventCsv {
     public static String line(StoredEvent stored) {
         LockEvent event = stored.event();
         String path = EventJson.path(event.scope());
-        return line(List.of(
-                Rfc3339.text(event.at()),
-                EventJson.isWarning(event.type()) ? "WARN" : "INFO",
-                event.type().label(),
-                Long.toString(stored.number()),
-                text(event.key().namespace()),
-                text(event.key().name()),
-                text(path),
-                text(EventJson.key(event.key(), path)),
-                HexFormat.of().toHexDigits(event.lease()),
-                event.token().equals(Token.NONE)
-                        ? ""
-                        : Long.toString(event.token().value()),
-                text(event.owner()),
-                text(event.actor()),
-                text(event.reason()),
-                millis(EventJson.waited(event)),
-                millis(EventJson.held(event)),
-                metadata(event),
-                text(event.request())));
+        return Stream.of(
+                        Rfc3339.text(event.at()),
+                        EventJson.isWarning(event.type()) ? "WARN" : "INFO",
+                        event.type().label(),
+                        Long.toString(stored.number()),
+                        text(event.key().namespace()),
+                        text(event.key().name()),
+                        text(path),
+                        text(EventJson.key(event.key(), path)),
+                        HexFormat.of().toHexDigits(event.lease()),
+                        event.token().equals(Token.NONE)
+                                ? ""
+                                : Long.toString(event.token().value()),
+                        text(event.owner()),
+                        text(event.actor()),
+                        text(event.reason()),
+                        millis(EventJson.waited(event)),
+                        millis(EventJson.held(event)),
+                        metadata(event),
+                        text(event.request()))
+                .map(EventCsv::quoted)
+                .collect(Collectors.joining(",", "", "\r\n"));
     }
 
     /** An object, since there may be any number of entries with any name. */
@@ -75,7 +62,7 @@ public final class EventCsv {
         }
         ObjectBuilder object = Json.build();
         event.metadata().forEach(object::with);
-        return new String(object.build().bytes(), StandardCharsets.UTF_8);
+        return object.build().compact();
     }
 
     private static String millis(Optional<Duration> time) {
@@ -84,14 +71,6 @@ public final class EventCsv {
 
     private static String text(String value) {
         return !value.isEmpty() && DANGEROUS.indexOf(value.charAt(0)) >= 0 ? "'" + value : value;
-    }
-
-    private static String line(List<String> cells) {
-        StringBuilder line = new StringBuilder();
-        for (String cell : cells) {
-            line.append(line.isEmpty() ? "" : ",").append(quoted(cell));
-        }
-        return line.append("\r\n").toString();
     }
 
     /** Also what begins or ends with a space, which some programs would drop. */

@@ -48,14 +48,9 @@ public final class EventJson {
 
     /** Writes its fields, where the audit has more to tell. */
     public static void fields(JsonGenerator json, StoredEvent stored) throws IOException {
-        LockEvent event = stored.event();
-        head(
-                json,
-                event,
-                isWarning(event.type()) ? "WARN" : "INFO",
-                event.type().label());
-        json.writeNumberField("event_id", stored.number());
-        rest(json, event, waited(event));
+        EventType type = stored.event().type();
+        head(json, stored.event(), isWarning(type) ? "WARN" : "INFO", type.label(), Optional.of(stored.number()));
+        rest(json, stored.event(), waited(stored.event()));
     }
 
     /**
@@ -64,8 +59,7 @@ public final class EventJson {
      * @param wait who waits for what; its {@code lasted} is how long already
      */
     public static void waiting(JsonGenerator json, LockEvent wait) throws IOException {
-        head(json, wait, "WARN", WAITING);
-        json.writeNullField("event_id");
+        head(json, wait, "WARN", WAITING, Optional.empty());
         rest(json, wait, Optional.of(wait.lasted()));
     }
 
@@ -75,15 +69,16 @@ public final class EventJson {
      * @param trial who tries it, and when
      */
     public static void test(JsonGenerator json, LockEvent trial) throws IOException {
-        head(json, trial, "INFO", TEST);
-        json.writeNullField("event_id");
+        head(json, trial, "INFO", TEST, Optional.empty());
         rest(json, trial, Optional.empty());
     }
 
-    private static void head(JsonGenerator json, LockEvent event, String level, String label) throws IOException {
+    private static void head(JsonGenerator json, LockEvent event, String level, String label, Optional<Long> number)
+            throws IOException {
         json.writeStringField("timestamp", Rfc3339.text(event.at()));
         json.writeStringField("level", level);
         json.writeStringField("event", label);
+        number(json, "event_id", number.map(BigDecimal::valueOf));
     }
 
     private static void rest(JsonGenerator json, LockEvent event, Optional<Duration> waited) throws IOException {

@@ -81,11 +81,7 @@ public final class LockJson {
 
     /** A member {@code holders}, with those who hold. */
     public static void holds(JsonGenerator json, List<Hold> holds) throws IOException {
-        json.writeStartArray();
-        for (Hold hold : holds) {
-            hold(json, hold);
-        }
-        json.writeEndArray();
+        JsonText.array(json, holds, LockJson::hold);
     }
 
     /** Somebody who holds, or held, as others may see it. */
@@ -111,11 +107,7 @@ public final class LockJson {
 
     /** The same as {@link #holds}, as others already see them. */
     public static void holders(JsonGenerator json, List<Holder> holders) throws IOException {
-        json.writeStartArray();
-        for (Holder holder : holders) {
-            holder(json, holder);
-        }
-        json.writeEndArray();
+        JsonText.array(json, holders, LockJson::holder);
     }
 
     private static void holder(JsonGenerator json, Holder holder) throws IOException {

@@ -14,10 +14,8 @@ import java.util.List;
  */
 public record WebhookTestJson(
         String webhook, String host, String outcome, String detail, Duration took, String delivery) {
-    private static final String TAKEN = "taken";
-
     public boolean isTaken() {
-        return outcome.equals(TAKEN);
+        return outcome.equals("taken");
     }
 
     public Json.Obj write() {

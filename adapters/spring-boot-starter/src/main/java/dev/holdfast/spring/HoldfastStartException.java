@@ -13,13 +13,7 @@ public final class HoldfastStartException extends IllegalStateException {
         this(description, action, null);
     }
 
-    /**
-     * For what something else has told.
-     *
-     * @param description what is wrong; a full stop at its end is left out, as others add one
-     * @param action what to do
-     * @param cause who has told it
-     */
+    /** For what something else has told. A full stop at the end of the description is left out, as others add one. */
     HoldfastStartException(String description, String action, @Nullable Throwable cause) {
         super(withoutStop(description) + ". " + action, cause);
         this.description = withoutStop(description);

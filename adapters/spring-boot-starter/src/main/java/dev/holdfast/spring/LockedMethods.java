@@ -122,7 +122,11 @@ final class LockedMethods {
                 TextTemplate.of(filled(marked.path()), method),
                 TextTemplate.of(filled(marked.reason()), method));
         LockedMethod.Times times = new LockedMethod.Times(
-                lease(marked, defaults, wrong), wait(marked, defaults, wrong), minHold(marked, wrong));
+                duration("lease", marked.lease(), Terms.MIN_LEASE, Terms.MAX_LEASE, wrong)
+                        .orElse(defaults.lease()),
+                wait(marked, defaults, wrong),
+                duration("minHold", marked.minHold(), Duration.ZERO, Terms.MAX_LEASE, wrong)
+                        .orElse(Duration.ZERO));
         if (texts.reason().isFixed()) {
             String unused = Names.text("reason", texts.reason().text(), 0);
         }
@@ -138,34 +142,23 @@ final class LockedMethods {
                 marked.interruptOnLoss());
     }
 
-    private Duration lease(WithLock marked, HoldfastProperties defaults, StartProblems wrong) {
-        Optional<Duration> lease = duration("lease", marked.lease(), wrong);
-        lease.ifPresent(it -> wrong.within("lease", it, Terms.MIN_LEASE, Terms.MAX_LEASE));
-        return lease.orElse(defaults.lease());
-    }
-
     private Optional<Duration> wait(WithLock marked, HoldfastProperties defaults, StartProblems wrong) {
         if (filled(marked.waitUpTo()).equals(FOREVER)) {
             return Optional.empty();
         }
-        Optional<Duration> wait = duration("waitUpTo", marked.waitUpTo(), wrong);
-        wait.ifPresent(it -> wrong.within("waitUpTo", it, Duration.ZERO, StartProblems.LONGEST_WAIT));
-        return wait.or(() -> Optional.of(marked.onBusy() == OnBusy.WAIT ? defaults.waitTime() : Duration.ZERO));
+        return duration("waitUpTo", marked.waitUpTo(), Duration.ZERO, StartProblems.LONGEST_WAIT, wrong)
+                .or(() -> Optional.of(marked.onBusy() == OnBusy.WAIT ? defaults.waitTime() : Duration.ZERO));
     }
 
-    private Duration minHold(WithLock marked, StartProblems wrong) {
-        Optional<Duration> hold = duration("minHold", marked.minHold(), wrong);
-        hold.ifPresent(it -> wrong.within("minHold", it, Duration.ZERO, Terms.MAX_LEASE));
-        return hold.orElse(Duration.ZERO);
-    }
-
-    private Optional<Duration> duration(String what, String text, StartProblems wrong) {
+    private Optional<Duration> duration(String what, String text, Duration least, Duration most, StartProblems wrong) {
         String value = filled(text);
         if (value.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(DurationStyle.detectAndParse(value));
+            Duration duration = DurationStyle.detectAndParse(value);
+            wrong.within(what, duration, least, most);
+            return Optional.of(duration);
         } catch (IllegalArgumentException e) {
             wrong.add(what + " '" + value + "' is not a duration; try 30s or 5m");
             return Optional.empty();

@@ -4,6 +4,7 @@ import java.lang.reflect.Method;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
@@ -95,11 +96,7 @@ record TextTemplate(String text, List<Expression> parts) {
         if (parts.size() == 1 && parts.get(0) instanceof LiteralExpression literal) {
             return String.valueOf(literal.getValue());
         }
-        StringBuilder value = new StringBuilder();
-        for (Expression part : parts) {
-            value.append(value(part, context));
-        }
-        return value.toString();
+        return parts.stream().map(part -> value(part, context)).collect(Collectors.joining());
     }
 
     private String value(Expression part, EvaluationContext context) {

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /** One run of the benchmark: servers, results, and the time that is left. Runs workers, one measurement after the other. */
 final class Comparison implements AutoCloseable {
@@ -36,18 +37,12 @@ final class Comparison implements AutoCloseable {
     private int round = 1;
 
     /** Measures a part once. */
-    interface PartStep {
-        void run(Part part) throws InterruptedException;
+    interface PartRun {
+        void run(Part part, Comparison comparison) throws InterruptedException;
     }
 
-    /** A step of a part. */
     interface Step {
         void run() throws MissingPartException, IOException, InterruptedException;
-    }
-
-    /** Where the figures of a worker belong. */
-    interface Placing {
-        Results.Row row(String label);
     }
 
     Comparison(MeasurementPlan plan, Set<ComparedLibrary> chosen, Servers servers, Tables tables) {
@@ -68,7 +63,7 @@ final class Comparison implements AutoCloseable {
      * Runs one round of the parts in order. Each may use its share of the time that is left for the round; what it does not need is left for
      * the others, and one that takes long does not take it all.
      */
-    void round(int number, List<Part> parts, PartStep once) throws InterruptedException {
+    void round(int number, List<Part> parts, PartRun once) throws InterruptedException {
         round = number;
         long now = System.nanoTime();
         long roundEnd = now + (end - now) / (plan.repeats() - number + 1);
@@ -78,7 +73,7 @@ final class Comparison implements AutoCloseable {
                     .sum();
             long time = Math.max(0, roundEnd - System.nanoTime());
             partEnd = System.nanoTime() + (long) (time * parts.get(i).share() / left);
-            once.run(parts.get(i));
+            once.run(parts.get(i), this);
         }
     }
 
@@ -132,12 +127,12 @@ final class Comparison implements AutoCloseable {
         return new Task(kind, who, server.address(), connections, server.pids(), Task.words(words));
     }
 
-    /** Lets a fresh JVM do this, and keeps what it measured. */
-    void measure(Task task, Placing placing) throws IOException, InterruptedException {
+    /** Lets a fresh JVM do this, and keeps what it measured in the row of its label. */
+    void measure(Task task, Function<String, Results.Row> row) throws IOException, InterruptedException {
         try (ChildJvm worker = worker(task)) {
             for (String line : worker.untilDone("result ", WORKER_LIMIT)) {
                 Figures figures = Figures.parse(line);
-                add(placing.row(figures.label()), figures);
+                add(row.apply(figures.label()), figures);
             }
         }
     }

@@ -21,13 +21,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/**
- * G: ours with more and more of everything, on PostgreSQL.
- *
- * @param run the benchmark it belongs to
- * @param most records, waiters over many keys and held leases
- * @param of what there is more of
- */
+/** G: ours with more and more of this, on PostgreSQL: at most so many records, waiters over many keys and held leases. */
 record GrowthPart(Comparison run, int most, Set<Of> of) {
     /** What there is more and more of. */
     enum Of {

@@ -43,12 +43,8 @@ record MeasurementPlan(
             Duration.ofMillis(800),
             4);
 
-    MeasurementPlan withRepeats(int other) {
-        return new MeasurementPlan(other, limit, callers, cold, warmAfter, window, processes);
-    }
-
-    MeasurementPlan withLimit(Duration other) {
-        return new MeasurementPlan(repeats, other, callers, cold, warmAfter, window, processes);
+    MeasurementPlan with(int otherRepeats, Duration otherLimit) {
+        return new MeasurementPlan(otherRepeats, otherLimit, callers, cold, warmAfter, window, processes);
     }
 
     /** What is left until a JVM that was measured cold is warm. */

@@ -1,6 +1,7 @@
 package dev.holdfast.bench.peers;
 
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.text.CommandFamily;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -9,7 +10,6 @@ import picocli.CommandLine.Command;
 public final class PeersMain {
     private PeersMain() {}
 
-    /** The program. */
     public static void main(String[] args) {
         Main.run(args, commandLine());
     }
@@ -21,10 +21,6 @@ public final class PeersMain {
     @Command(
             name = "bench",
             description = "Measures Holdfast beside other lock libraries on this machine.",
-            mixinStandardHelpOptions = true,
-            subcommands = {PeersCommand.class, GrowthCommand.class},
-            synopsisSubcommandLabel = "COMMAND")
-    static final class PeersBench {
-        private PeersBench() {}
-    }
+            subcommands = {PeersCommand.class, GrowthCommand.class})
+    static final class PeersBench extends CommandFamily {}
 }

@@ -76,13 +76,8 @@ final class PeersOptions {
         }
     }
 
-    /** Measures a part once. */
-    interface PartRun {
-        void run(Part part, Comparison comparison) throws InterruptedException;
-    }
-
     /** Runs all rounds and shows what came of them. Missed goals are shown, and are no failure of the command. */
-    int run(List<Part> parts, PartRun once) throws IOException, InterruptedException {
+    int run(List<Part> parts, Comparison.PartRun once) throws IOException, InterruptedException {
         if (repeats.filter(count -> count < 1 || count > MOST_REPEATS).isPresent()) {
             return mistake("--repeats must be between 1 and " + MOST_REPEATS + ", was " + repeats.get());
         }
@@ -106,7 +101,7 @@ final class PeersOptions {
         Path directory = Files.createTempDirectory("holdfast-peers");
         try (Comparison comparison = new Comparison(plan, chosen, new Servers(directory), tables)) {
             for (int i = 1; i <= plan.repeats(); i++) {
-                comparison.round(i, parts, part -> once.run(part, comparison));
+                comparison.round(i, parts, once);
             }
             show(comparison, parts, tables, about);
         } finally {
@@ -122,8 +117,8 @@ final class PeersOptions {
 
     private MeasurementPlan plan() {
         MeasurementPlan plan = quick ? MeasurementPlan.QUICK : MeasurementPlan.FULL;
-        return plan.withRepeats(repeats.orElse(plan.repeats()))
-                .withLimit(minutes.map(Duration::ofMinutes).orElse(plan.limit()));
+        return plan.with(
+                repeats.orElse(plan.repeats()), minutes.map(Duration::ofMinutes).orElse(plan.limit()));
     }
 
     private Map<String, String> about(MeasurementPlan plan) {

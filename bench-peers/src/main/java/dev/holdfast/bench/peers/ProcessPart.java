@@ -50,7 +50,6 @@ record ProcessPart(Comparison run) {
         }
     }
 
-    /** A program that does nothing. */
     static final class Nothing {
         private Nothing() {}
 

@@ -19,7 +19,6 @@ final class Servers implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** The one of this kind. */
     RunningServer get(Server kind) throws MissingPartException, InterruptedException {
         String reason = failed.get(kind);
         if (reason != null) {
@@ -56,12 +55,8 @@ final class Servers implements AutoCloseable {
                 place("http"));
     }
 
-    /** A new directory for files of a measurement. */
-    Path fresh() throws IOException {
-        return place("files");
-    }
-
-    private Path place(String name) throws IOException {
+    /** A new directory. */
+    Path place(String name) throws IOException {
         return Files.createTempDirectory(directory, name);
     }
 

@@ -110,7 +110,7 @@ record SmallerParts(Comparison run) {
 
     /** Without a server: the whole cost is the client's. */
     private Task file(Task.Kind kind, Object... words) throws IOException {
-        String directory = run.servers().fresh().toString();
+        String directory = run.servers().place("files").toString();
         return new Task(kind, ComparedLibrary.HOLDFAST_SQLITE, directory, 1, List.of(), Task.words(words));
     }
 

@@ -3,9 +3,9 @@ package dev.holdfast.bench.soak;
 import com.sun.net.httpserver.HttpServer;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.internal.parts.DaemonThreads;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
@@ -15,15 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code holdfast soak}: the same load for a long time, and what grows meanwhile. */
 @Command(
@@ -31,14 +28,13 @@ import picocli.CommandLine.Spec;
         description =
                 "Drives locks, waits, state, guard and events at a server for a long time, and tells what grows meanwhile:"
                         + " heap, threads, open files, what the store keeps, and the time of answers.",
-        mixinStandardHelpOptions = true,
         footer = {
             "",
             "Without --server it starts a server of its own, on an embedded store that is thrown away and that keeps history for"
                     + " a minute. From 3 minutes on it judges: exit code 1 if something grows beyond its bound, or if more than one"
                     + " request in a thousand fails."
         })
-public final class SoakCommand implements Callable<Integer> {
+public final class SoakCommand extends PlainCommand {
     private static final double LONGEST_MINUTES = 60 * 24 * 31;
     private static final int LISTENERS = 2;
     private static final Duration FASTEST_SAMPLES = Duration.ofSeconds(2);
@@ -82,9 +78,6 @@ public final class SoakCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Prints the result as JSON, in microseconds and bytes.")
     private boolean json;
-
-    @Spec
-    private CommandSpec spec;
 
     @Override
     public Integer call() throws Exception {
@@ -275,13 +268,5 @@ public final class SoakCommand implements Callable<Integer> {
         if (!lines.isEmpty()) {
             err().println("The server said, last: " + lines.get(lines.size() - 1));
         }
-    }
-
-    private PrintWriter out() {
-        return spec.commandLine().getOut();
-    }
-
-    private PrintWriter err() {
-        return spec.commandLine().getErr();
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.bench.soak;
 
 import dev.holdfast.wire.json.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -114,22 +113,20 @@ record SoakReport(
 
     /** Whole numbers: bytes, counts, microseconds. */
     String json() {
-        return new String(
-                Json.build()
-                        .with("server", server)
-                        .with("measured_ms", measured.toMillis())
-                        .with("turns", turns)
-                        .with("left_out", leftOut)
-                        .with("requests", requests)
-                        .with("failures", failures)
-                        .with("first_failure", firstFailure)
-                        .with("events", events)
-                        .with("growth", Json.array(growths, SoakReport::json))
-                        .with("problems", Json.array(problems(), Json::of))
-                        .with("ok", problems().isEmpty())
-                        .build()
-                        .bytes(),
-                StandardCharsets.UTF_8);
+        return Json.build()
+                .with("server", server)
+                .with("measured_ms", measured.toMillis())
+                .with("turns", turns)
+                .with("left_out", leftOut)
+                .with("requests", requests)
+                .with("failures", failures)
+                .with("first_failure", firstFailure)
+                .with("events", events)
+                .with("growth", Json.array(growths, SoakReport::json))
+                .with("problems", Json.array(problems(), Json::of))
+                .with("ok", problems().isEmpty())
+                .build()
+                .compact();
     }
 
     private static Json json(GrowthRate growth) {

@@ -2,8 +2,8 @@ package dev.holdfast.cli.admin;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.cli.text.PlainCommand;
@@ -40,13 +40,10 @@ import picocli.CommandLine.Parameters;
             "holdfast diagnose",
             "holdfast diagnose --server https://locks-2.example.com ticket-4711.zip",
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
+            Codes.USUAL,
             "0:Everything is in the file.",
-            "1:The file is written, but something is missing in it; or it could not be written.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE
+            "1:The file is written, but something is missing in it; or it could not be written."
         })
 public final class DiagnoseCommand extends PlainCommand {
     /** Longer than a scrape or a dump takes; a server that is in trouble may be slow. */
@@ -59,7 +56,6 @@ public final class DiagnoseCommand extends PlainCommand {
     private Target target = new Target();
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "FILE",
             description = "A new file, a zip (default: holdfast-diagnose-TIME.zip, in this directory).")

@@ -24,7 +24,6 @@ import picocli.CommandLine.Mixin;
                     + " of its own."
         },
         footer = {"holdfast doctor", "holdfast doctor --store postgresql://app@db/locks"},
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:Usable; there may be warnings.",
             "2:The command line, a setting or a URL is wrong.",
@@ -56,7 +55,7 @@ public final class DoctorCommand extends PlainCommand {
         ServerConfig servers = target.servers();
         for (URI url : servers.servers()) {
             ServerConfig one = servers.withServer(url);
-            ServerCheckup server = new ServerCheckup(one, namespace, checkup);
+            ServerCheckup server = ServerCheckup.of(one, namespace, checkup);
             if (!target.namesServer() && !server.answers()) {
                 checkup.warn("no server at " + url + ", and no other was named with --server or --store");
                 thisMachine(checkup);

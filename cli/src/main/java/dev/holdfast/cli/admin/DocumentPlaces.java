@@ -58,20 +58,18 @@ public final class DocumentPlaces {
 
     /** The source's documents; nothing is made where there are none. */
     DocumentStore openSource(String locks) {
-        return isMissing(from(locks)) ? new MemoryDocuments() : open(from(locks), "--documents-from");
+        return isMissing(from(locks))
+                ? new MemoryDocuments()
+                : open(from(locks), "--documents-from", DocumentStores::open);
     }
 
     DocumentStore openTarget(String locks) {
-        return open(to(locks), "--documents-to");
+        return open(to(locks), "--documents-to", DocumentStores::open);
     }
 
     /** The same to look only: nothing is made. */
     DocumentStore lookAtTarget(String locks, StandIns standIns) {
         return open(to(locks), "--documents-to", standIns::documents);
-    }
-
-    private static DocumentStore open(String url, String option) {
-        return open(url, option, DocumentStores::open);
     }
 
     private static DocumentStore open(String url, String option, Function<String, DocumentStore> opened) {

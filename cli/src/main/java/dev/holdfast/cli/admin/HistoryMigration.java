@@ -8,7 +8,6 @@ import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.wire.backup.DocumentPages;
 import dev.holdfast.wire.backup.EventPages;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +57,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         while (there.hasNext()) {
             all.own(there.next());
         }
-        return all.standing();
+        return new Standing(all.events, all.missing, all.through, all.own, all.newest, all.different.all("events"));
     }
 
     private static final class Comparison {
@@ -72,7 +71,7 @@ record HistoryMigration(EventLog from, EventLog to) {
         private void add(StoredEvent event, EventPages there) {
             while (there.hasNext() && there.peek().number() < event.number()) {
                 StoredEvent other = there.next();
-                if (events > 0 || isLater(other.event(), event.event())) {
+                if (events > 0 || other.event().at().isAfter(event.event().at().plus(DISORDER))) {
                     own(other);
                 }
             }
@@ -92,17 +91,8 @@ record HistoryMigration(EventLog from, EventLog to) {
             }
         }
 
-        private static boolean isLater(LockEvent one, LockEvent other) {
-            Instant latest = other.at().plus(DISORDER);
-            return one.at().isAfter(latest);
-        }
-
         private void own(StoredEvent event) {
             own = own.or(() -> Optional.of(event));
-        }
-
-        private Standing standing() {
-            return new Standing(events, missing, through, own, newest, different.all("events"));
         }
     }
 

@@ -38,7 +38,6 @@ import picocli.CommandLine.Option;
             "holdfast migrate --dry-run --from sqlite:locks.db --to postgresql://db/locks",
             "holdfast migrate --from sqlite:locks.db --to postgresql://db/locks"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:All of it is there.",
             "1:It is not known whether the last write happened; run it again.",
@@ -70,7 +69,7 @@ public final class MigrateCommand extends PlainCommand {
 
     @Override
     public Integer call() {
-        refuseUnfit(options.target);
+        refuse(LastingStore.problem(options.target));
         try (StandIns standIns = new StandIns()) {
             return given.table.isPresent()
                     ? new TableAdoption(LockTable.at(given.table.get()), options, out(), err())
@@ -80,17 +79,18 @@ public final class MigrateCommand extends PlainCommand {
     }
 
     private int copy(String source, StandIns standIns) {
-        refuseUnfit(source);
-        options.documents.named().forEach(this::refuseUnfit);
+        refuse(LastingStore.problem(source));
+        options.documents.named().map(LastingStore::problem).forEach(this::refuse);
         if (StoreFile.isMissing(source)) {
             throw mistake("There is no file '" + StoreFile.path(source) + "' to copy from. Look at --from");
         }
         if (DocumentPlaces.identity(source).equals(DocumentPlaces.identity(options.target))) {
             throw mistake("--from and --to name the same store, '" + Stores.masked(source) + "'");
         }
-        options.documents.missingSource().ifPresent(url -> {
-            throw mistake("There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from");
-        });
+        refuse(options.documents
+                .missingSource()
+                .map(url ->
+                        "There are no documents in '" + Stores.masked(url) + "' to copy. Look at --documents-from"));
         try (RecordStore from = Stores.open(source, Target.PATIENCE)) {
             if (options.dryRun) {
                 return run(from, source, Stage.DRY_RUN, standIns, out(), err());
@@ -122,12 +122,6 @@ public final class MigrateCommand extends PlainCommand {
         try (RecordStore to = stage == Stage.LOOK ? standIns.locks(options.target) : openTarget(standIns)) {
             return new MigrationRun(out, err, source, options, stage, standIns).run(from, to);
         }
-    }
-
-    private void refuseUnfit(String url) {
-        LastingStore.problem(url).ifPresent(problem -> {
-            throw mistake(problem);
-        });
     }
 
     /** A dry run leaves nothing behind, not even an empty file. */

@@ -3,8 +3,9 @@ package dev.holdfast.cli.admin;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.FailureMessage;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.documents.DocumentStores;
@@ -28,20 +29,15 @@ import picocli.CommandLine.Option;
             "holdfast schema print --store postgresql:",
             "holdfast schema migrate --store postgresql://app@db/locks"
         },
-        mixinStandardHelpOptions = true,
-        subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class},
-        synopsisSubcommandLabel = "COMMAND")
-public final class SchemaCommand {
+        subcommands = {SchemaCommand.Print.class, SchemaCommand.Migrate.class, SchemaCommand.Drop.class})
+public final class SchemaCommand extends CommandFamily {
     private static final String INDEX =
             "With the index of a DynamoDB table, from which listings of one namespace are read (or ?index=on in the URL).";
 
     private static final String USAGE = "2:The command line or a URL is wrong.";
     private static final String UNUSABLE = "69:The store cannot be reached or used.";
 
-    private SchemaCommand() {}
-
     /** What the three have in common: a store, and failures told in one line. */
-    @Command(mixinStandardHelpOptions = true)
     private abstract static class OnStore extends PlainCommand {
         @Option(
                 names = "--store",

@@ -23,7 +23,7 @@ import java.util.TreeMap;
  * Can this machine use this server, and what may it do there. What the server is set to is not told to clients; that is for
  * {@code holdfast config show} on its own machine.
  */
-final class ServerCheckup {
+record ServerCheckup(URI url, String namespace, ServerConfig server, Checkup checkup, ServerCalls calls) {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     /** A part that cannot be opened is waited for by the server itself, for a few seconds. */
     private static final Duration PART_PATIENCE = Duration.ofSeconds(15);
@@ -33,18 +33,9 @@ final class ServerCheckup {
     private static final Map<String, String> PARTS = new TreeMap<>(
             Map.of("history", "/v2/history?limit=1", "state", "/state?limit=1", "guard", "/api/guard/apps?limit=1"));
 
-    private final URI url;
-    private final String namespace;
-    private final ServerConfig server;
-    private final Checkup checkup;
-    private final ServerCalls calls;
-
-    ServerCheckup(ServerConfig server, String namespace, Checkup checkup) {
-        this.url = server.servers().get(0);
-        this.namespace = namespace;
-        this.server = server;
-        this.checkup = checkup;
-        this.calls = new ServerCalls(server, PATIENCE);
+    static ServerCheckup of(ServerConfig server, String namespace, Checkup checkup) {
+        URI url = server.servers().get(0);
+        return new ServerCheckup(url, namespace, server, checkup, new ServerCalls(server, PATIENCE));
     }
 
     boolean answers() throws InterruptedException {

@@ -56,18 +56,17 @@ record TableAdoption(LockTable table, MigrationOptions options, PrintWriter out,
     }
 
     private void judge(LockTable.Held row, LockView here, List<LockTable.Held> due, List<String> against) {
-        for (Holder holder : here.holders()) {
-            boolean ours = table.name().equals(holder.metadata().get(MARK))
-                    && holder.owner().equals(row.owner());
-            if (ours) {
-                out.println("'" + row.lock() + "' was adopted before");
-                return;
-            }
-            against.add("Lock '" + row.lock() + "' is held by '" + row.owner() + "' in the table and by '"
-                    + holder.owner() + "' here. End one of them first: holdfast explain " + row.lock());
+        if (here.isFree()) {
+            due.add(row);
             return;
         }
-        due.add(row);
+        Holder holder = here.holders().get(0);
+        if (table.name().equals(holder.metadata().get(MARK)) && holder.owner().equals(row.owner())) {
+            out.println("'" + row.lock() + "' was adopted before");
+        } else {
+            against.add("Lock '" + row.lock() + "' is held by '" + row.owner() + "' in the table and by '"
+                    + holder.owner() + "' here. End one of them first: holdfast explain " + row.lock());
+        }
     }
 
     private int told(List<LockTable.Held> due) {

@@ -14,7 +14,6 @@ import dev.holdfast.wire.backup.BackupWalk;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -39,7 +38,6 @@ import picocli.CommandLine.Parameters;
             "holdfast backup holdfast-2026-11-17.backup",
             "holdfast backup --store postgresql://app@db/locks /backups/holdfast.backup"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:The file is there, and is whole.",
             "1:It was not written; the reason is on standard error.",
@@ -98,12 +96,6 @@ public final class BackupCommand extends PlainCommand {
                     spec.root().version()[0]);
             return file.write(force, walk::writeTo);
         }
-    }
-
-    private void refuse(Optional<String> problem) {
-        problem.ifPresent(what -> {
-            throw mistake(what);
-        });
     }
 
     private BackupSummary ofServer(BackupFile file) throws IOException, InterruptedException {

@@ -9,7 +9,6 @@ import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;
 import dev.holdfast.wire.backup.BackupPlace;
 import dev.holdfast.wire.backup.DocumentPages;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -57,13 +56,7 @@ final class BackupDocuments {
                 .map(url -> "There are no documents in '" + Stores.masked(url) + "'. Look at " + option);
     }
 
-    /**
-     * One of the places.
-     *
-     * @param url where it is
-     * @param option what names it on the command line
-     * @param documents what is there
-     */
+    /** One of the places, with the option that names it on the command line. */
     record OpenPlace(String url, String option, BackupPlace documents) {
         /** Whether the documents are where the locks are. */
         boolean isBesideLocks() {
@@ -73,8 +66,9 @@ final class BackupDocuments {
 
     /** The places as they are opened; closing it closes all. */
     static final class OpenDocuments implements AutoCloseable {
-        private final Map<String, DocumentStore> opened = new LinkedHashMap<>();
-        private final Map<String, String> urls = new LinkedHashMap<>();
+        /** By identity, in the order in which they were opened. */
+        private final Map<String, OpenPlace> places = new LinkedHashMap<>();
+
         private final String stateAt;
         private final String guardAt;
         private final String tokensAt;
@@ -85,6 +79,17 @@ final class BackupDocuments {
             this.tokensAt = DocumentPlaces.identity(locks);
         }
 
+        private void open(String url, Function<String, DocumentStore> opening) {
+            String identity = DocumentPlaces.identity(url);
+            if (!places.containsKey(identity)) {
+                String option = identity.equals(tokensAt) ? LOCKS : identity.equals(stateAt) ? STATE : GUARD;
+                BackupPlace documents = new BackupPlace(
+                        opening.apply(url),
+                        name -> DocumentPages.isKept(name) && identity(name).equals(identity));
+                places.put(identity, new OpenPlace(url, option, documents));
+            }
+        }
+
         private String identity(String name) {
             if (name.startsWith(DocumentPages.GUARD)) {
                 return guardAt;
@@ -92,42 +97,34 @@ final class BackupDocuments {
             return name.startsWith(DocumentPages.TOKENS) ? tokensAt : stateAt;
         }
 
+        private OpenPlace place(String name) {
+            return Optional.ofNullable(places.get(identity(name)))
+                    .orElseThrow(() -> new IllegalStateException("no place is open for document '" + name + "'"));
+        }
+
         DocumentStore of(String name) {
-            DocumentStore place = opened.get(identity(name));
-            if (place == null) {
-                throw new IllegalStateException("no place is open for document '" + name + "'");
-            }
-            return place;
+            return place(name).documents().documents();
         }
 
         List<OpenPlace> places() {
-            List<OpenPlace> places = new ArrayList<>();
-            opened.forEach((identity, store) -> places.add(new OpenPlace(
-                    urls.getOrDefault(identity, ""),
-                    option(identity),
-                    new BackupPlace(
-                            store,
-                            name -> DocumentPages.isKept(name) && identity(name).equals(identity)))));
-            return places;
+            return List.copyOf(places.values());
         }
 
         /** Where state is, if not beside the locks. */
         Optional<String> stateElsewhere() {
-            return stateAt.equals(tokensAt) ? Optional.empty() : Optional.ofNullable(urls.get(stateAt));
+            return Optional.ofNullable(places.get(stateAt))
+                    .filter(place -> !place.isBesideLocks())
+                    .map(OpenPlace::url);
         }
 
         /** What names the place of this document on the command line. */
         String optionOf(String name) {
-            return option(identity(name));
-        }
-
-        private String option(String identity) {
-            return identity.equals(tokensAt) ? LOCKS : identity.equals(stateAt) ? STATE : GUARD;
+            return place(name).option();
         }
 
         @Override
         public void close() {
-            opened.values().forEach(DocumentStore::close);
+            places.values().forEach(place -> place.documents().documents().close());
         }
     }
 
@@ -152,13 +149,7 @@ final class BackupDocuments {
     private OpenDocuments open(String locks, Function<String, DocumentStore> opening) {
         OpenDocuments all = new OpenDocuments(state.orElse(locks), guard.orElse(locks), locks);
         try {
-            for (String url : List.of(state.orElse(locks), guard.orElse(locks), locks)) {
-                String identity = DocumentPlaces.identity(url);
-                if (!all.opened.containsKey(identity)) {
-                    all.opened.put(identity, opening.apply(url));
-                    all.urls.put(identity, url);
-                }
-            }
+            Stream.of(state.orElse(locks), guard.orElse(locks), locks).forEach(url -> all.open(url, opening));
             return all;
         } catch (RuntimeException e) {
             all.close();

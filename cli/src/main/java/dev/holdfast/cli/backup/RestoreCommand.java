@@ -42,7 +42,6 @@ import picocli.CommandLine.Parameters;
             "holdfast restore holdfast.backup --dry-run",
             "holdfast restore holdfast.backup --store sqlite:holdfast-data/holdfast.db --replace"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:All of it is there.",
             "1:The file is not a whole backup, or it is not known whether the last write happened.",
@@ -78,10 +77,10 @@ public final class RestoreCommand extends PlainCommand {
 
     @Override
     public Integer call() {
-        FileProblem.of(path).ifPresent(problem -> {
-            throw mistake(problem);
-        });
-        Stream.concat(store.stream(), documents.named()).forEach(this::refuseUnfit);
+        refuse(FileProblem.of(path));
+        Stream.concat(store.stream(), documents.named())
+                .map(LastingStore::problem)
+                .forEach(this::refuse);
         if (store.isEmpty() && !dryRun) {
             throw mistake("Name the store with --store URL, or only read the file with --dry-run");
         }
@@ -125,11 +124,5 @@ public final class RestoreCommand extends PlainCommand {
             RecordStore opened,
             BackupDocuments.OpenDocuments places) {
         return new RestoreRun(spec.commandLine(), file, backup, new RestoreTarget(url, opened, places));
-    }
-
-    private void refuseUnfit(String url) {
-        LastingStore.problem(url).ifPresent(problem -> {
-            throw mistake(problem);
-        });
     }
 }

@@ -50,7 +50,6 @@ final class RestoreRun {
     private final BackupFile file;
     private final BackupSummary backup;
     private final RestoreTarget target;
-    private final String url;
     private final List<String> wrong = new ArrayList<>();
     private int documents;
 
@@ -60,7 +59,6 @@ final class RestoreRun {
         this.file = file;
         this.backup = backup;
         this.target = target;
-        this.url = target.url();
     }
 
     /** Looks only, and says what stands against it. */
@@ -302,7 +300,7 @@ final class RestoreRun {
             err.println("Not everything is there. Stop whatever uses the store, and run this again with --replace");
             return ExitCodes.CHECK_SAID_NO;
         }
-        out.println("restored into " + Stores.masked(url) + elsewhere()
+        out.println("restored into " + Stores.masked(target.url()) + elsewhere()
                 + " and compared: all there. Every token from now on is above " + restored.floor());
         holders(clock.earliest());
         checks();
@@ -354,7 +352,7 @@ final class RestoreRun {
     }
 
     private void checks() {
-        String at = " --store " + Stores.masked(url);
+        String at = " --store " + Stores.masked(target.url());
         String state = target.documents()
                 .stateElsewhere()
                 .map(place -> " --state-store " + Stores.masked(place))

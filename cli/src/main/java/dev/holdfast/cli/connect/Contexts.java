@@ -226,7 +226,7 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
         ObjectBuilder whole = Json.build();
         whole.ifPresent(ContextsReader.CURRENT, current);
         whole.with(ContextsReader.CONTEXTS, contexts.build());
-        return Yaml.ofJson(new String(whole.build().bytes(), StandardCharsets.UTF_8));
+        return Yaml.ofJson(whole.build().compact());
     }
 
     static CommandException wrong(String what) {

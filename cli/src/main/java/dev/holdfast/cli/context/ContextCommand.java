@@ -4,8 +4,9 @@ import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.Context;
 import dev.holdfast.cli.connect.Contexts;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Output;
 import dev.holdfast.cli.text.OutputCommand;
 import dev.holdfast.cli.text.Table;
@@ -59,18 +60,14 @@ import picocli.CommandLine.Parameters;
             "holdfast context use local",
             "holdfast --context prod ls"
         },
-        mixinStandardHelpOptions = true,
         subcommands = {
             ContextCommand.Ls.class,
             ContextCommand.Use.class,
             ContextShowCommand.class,
             ContextSetCommand.class,
             ContextCommand.Rm.class
-        },
-        synopsisSubcommandLabel = "COMMAND")
-public final class ContextCommand {
-    private ContextCommand() {}
-
+        })
+public final class ContextCommand extends CommandFamily {
     @Command(
             name = "ls",
             header = "List the contexts; * is the one in use.",

@@ -5,8 +5,8 @@ import dev.holdfast.cli.connect.Connection;
 import dev.holdfast.cli.connect.Connection.Setting;
 import dev.holdfast.cli.connect.Target;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.wire.json.Json;
 import dev.holdfast.wire.json.ObjectBuilder;
 import java.util.ArrayList;
@@ -30,7 +30,6 @@ import picocli.CommandLine.Parameters;
         exitCodeList = {Codes.OK, Codes.USAGE})
 final class ContextShowCommand extends TargetCommand {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "CONTEXT",
             description = "As if --context named this one. Without it: what is used now.")

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * The command that runs under the lock: started without a shell, with the input and outputs of this process, and with the
@@ -154,12 +155,9 @@ public final class ChildProcess {
             if (command.contains("/")) {
                 return Files.exists(Path.of(command));
             }
-            for (String directory : path.split(File.pathSeparator, -1)) {
-                if (!command.isEmpty() && Files.isRegularFile(Path.of(directory, command))) {
-                    return true;
-                }
-            }
-            return false;
+            return !command.isEmpty()
+                    && Stream.of(path.split(File.pathSeparator, -1))
+                            .anyMatch(directory -> Files.isRegularFile(Path.of(directory, command)));
         }
     }
 }

@@ -47,7 +47,6 @@ import picocli.CommandLine.Parameters;
             "holdfast exec --store sqlite:/var/lib/locks.db nightly -- ./report.sh"
         },
         customSynopsis = "holdfast exec [OPTIONS] KEY -- COMMAND [ARGUMENT...]",
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "any:The exit code of the command; 128+n if signal n ended it.",
             "1:Something else did not work; the reason is on standard error.",
@@ -184,11 +183,6 @@ public final class ExecCommand extends PlainCommand {
         return command;
     }
 
-    /** The command's name, without its arguments: those may be secrets. Of a line for the shell nothing is sure to be none. */
-    private static String why(List<String> words, boolean shell) {
-        return shell ? "sh -c" : ExecPlan.programName(words);
-    }
-
     private ExecPlan plan() throws InterruptedException {
         List<String> words = words();
         refuse(
@@ -214,7 +208,8 @@ public final class ExecCommand extends PlainCommand {
                 new ExecPlan.Loss(onLost, retryLost),
                 options -> shared.apply(options.minHold(minHold)),
                 holder.owner(target),
-                holder.reason().orElseGet(() -> why(words, shell.isPresent())),
+                // Of a line for the shell nothing is sure to be no secret.
+                holder.reason().orElseGet(() -> shell.isPresent() ? "sh -c" : ExecPlan.programName(words)),
                 run.metadata(),
                 skipIfHeld ? Optional.empty() : Optional.of(busyCode.orElse(ExitCodes.BUSY)),
                 report,

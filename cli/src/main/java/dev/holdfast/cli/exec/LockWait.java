@@ -80,16 +80,12 @@ public final class LockWait {
         Optional<Attempt<Lease>> attempt = first;
         while (isBusy(attempt) && !left().isZero()) {
             attempt = ask(left(), line);
-            if (isFull(attempt) && !left().isZero()) {
+            // Busy before the time was up: too many wait already, and a moment later one place may be free.
+            if (attempt.isPresent() && attempt.get() instanceof Attempt.Busy<Lease> && !left().isZero()) {
                 pause();
             }
         }
         return attempt;
-    }
-
-    /** Busy before the time was up: too many wait already, and a moment later one place may be free. */
-    private static boolean isFull(Optional<Attempt<Lease>> attempt) {
-        return attempt.isPresent() && attempt.get() instanceof Attempt.Busy<Lease>;
     }
 
     private void pause() throws InterruptedException {

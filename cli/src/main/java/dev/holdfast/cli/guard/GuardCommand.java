@@ -1,5 +1,6 @@
 package dev.holdfast.cli.guard;
 
+import dev.holdfast.cli.text.CommandFamily;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -8,15 +9,11 @@ import picocli.CommandLine.Command;
         description = "Apps are registered with the databases they use. A database is stopped when no app needs it any"
                 + " more, and started before one does.",
         footer = {"holdfast guard apps", "holdfast guard stop shop --explain", "holdfast guard status"},
-        mixinStandardHelpOptions = true,
         subcommands = {
             GuardAppsCommand.class,
             StopStartCommand.Check.class,
             StopStartCommand.Stop.class,
             StopStartCommand.Start.class,
             GuardStatusCommand.class
-        },
-        synopsisSubcommandLabel = "COMMAND")
-public final class GuardCommand {
-    private GuardCommand() {}
-}
+        })
+public final class GuardCommand extends CommandFamily {}

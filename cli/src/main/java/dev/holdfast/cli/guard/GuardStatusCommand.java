@@ -29,7 +29,6 @@ import picocli.CommandLine.Parameters;
         footer = {"holdfast guard status", "holdfast guard status --app shop"})
 final class GuardStatusCommand extends GuardOperation {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "DATABASE",
             description = "Only this one, with its last decisions: an instance id, or host:port.")

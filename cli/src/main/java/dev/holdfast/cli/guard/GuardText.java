@@ -37,13 +37,11 @@ record GuardText(Output output) {
 
     /** Each decision with everything it rests on. */
     void explained(List<GuardDecision> decisions) {
-        boolean first = true;
-        for (GuardDecision decision : decisions) {
-            if (!first) {
+        for (int i = 0; i < decisions.size(); i++) {
+            if (i > 0) {
                 output.out().println();
             }
-            first = false;
-            explained(decision);
+            explained(decisions.get(i));
         }
     }
 

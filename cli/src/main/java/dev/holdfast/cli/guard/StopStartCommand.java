@@ -1,7 +1,7 @@
 package dev.holdfast.cli.guard;
 
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardAnswer;
 import dev.holdfast.guard.GuardDecision;
@@ -39,9 +39,6 @@ abstract class StopStartCommand extends GuardOperation {
                 : ExitCodes.CHECK_SAID_NO;
     }
 
-    @Override
-    abstract boolean isDry();
-
     /** What happens next, if this decision leaves something to be done. */
     Optional<String> whatFollows(String app, GuardDecision decision) {
         return Optional.empty();
@@ -58,12 +55,9 @@ abstract class StopStartCommand extends GuardOperation {
             description = "As if the app had been stopped. Changes nothing.",
             footer = "holdfast guard check shop --explain",
             exitCodeList = {
+                Codes.USUAL,
                 "0:Everything it uses would be stopped.",
-                Codes.FAILURE,
-                Codes.USAGE,
-                Codes.REFUSED,
-                "6:Something it uses would not be stopped now.",
-                Codes.UNREACHABLE
+                "6:Something it uses would not be stopped now."
             })
     static final class Check extends StopStartCommand {
         @Override
@@ -105,13 +99,7 @@ abstract class StopStartCommand extends GuardOperation {
                     "The app itself is not stopped. What cannot be stopped now is stopped later, by the servers on this"
                             + " store.",
             footer = {"holdfast guard stop shop", "holdfast guard stop shop --dry-run --explain"},
-            exitCodeList = {
-                "0:The stop is stored; the decisions say what became of it so far.",
-                Codes.FAILURE,
-                Codes.USAGE,
-                Codes.REFUSED,
-                Codes.UNREACHABLE
-            })
+            exitCodeList = {Codes.USUAL, "0:The stop is stored; the decisions say what became of it so far."})
     static final class Stop extends Deed {
         @Override
         GuardAnswer ask(Guard guard, String app) throws InterruptedException {
@@ -136,14 +124,7 @@ abstract class StopStartCommand extends GuardOperation {
             description =
                     "From then on it is not stopped while the app needs it. Start the app when this says 'started'.",
             footer = "holdfast guard start shop && systemctl start shop",
-            exitCodeList = {
-                "0:Everything it uses runs.",
-                Codes.FAILURE,
-                Codes.USAGE,
-                Codes.REFUSED,
-                "6:Something it uses does not run yet.",
-                Codes.UNREACHABLE
-            })
+            exitCodeList = {Codes.USUAL, "0:Everything it uses runs.", "6:Something it uses does not run yet."})
     static final class Start extends Deed {
         @Override
         GuardAnswer ask(Guard guard, String app) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.help;
 
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import java.lang.reflect.Field;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -7,6 +8,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -52,8 +54,6 @@ public record CommandPage(
     public static CommandPage of(CommandLine command, List<CommandGroup> groups) {
         CommandSpec spec = command.getCommandSpec();
         UsageMessageSpec usage = spec.usageMessage();
-        Map<String, String> codes = new LinkedHashMap<>();
-        usage.exitCodeList().forEach((code, meaning) -> codes.put(code.strip(), plain(meaning)));
         return new CommandPage(
                 spec.qualifiedName(),
                 summary(usage),
@@ -63,7 +63,20 @@ public record CommandPage(
                 arguments(spec),
                 options(spec),
                 commands(command, groups),
-                codes);
+                exitCodes(usage));
+    }
+
+    /** By number, where the usual ones are among them. */
+    private static Map<String, String> exitCodes(UsageMessageSpec usage) {
+        Map<String, String> own = new LinkedHashMap<>();
+        usage.exitCodeList().forEach((code, meaning) -> own.put(code.strip(), plain(meaning)));
+        if (own.remove(Codes.USUAL.replace(":", "")) == null) {
+            return own;
+        }
+        Map<String, String> all = new TreeMap<>(Comparator.comparingInt(Integer::parseInt));
+        Codes.OF_MOST.forEach(code -> all.put(code.replaceFirst(":.*", ""), code.replaceFirst("[^:]*:", "")));
+        all.putAll(own);
+        return new LinkedHashMap<>(all);
     }
 
     /** Of a command and all below it that are not hidden, each before those below it. */
@@ -194,14 +207,21 @@ public record CommandPage(
                 .anyMatch(entry -> entry.name().endsWith(" DUR"));
     }
 
-    private static List<Section> commands(CommandLine command, List<CommandGroup> groups) {
-        Map<String, Entry> left = new LinkedHashMap<>();
-        command.getSubcommands().forEach((name, sub) -> {
-            UsageMessageSpec usage = sub.getCommandSpec().usageMessage();
-            if (!usage.hidden()) {
-                left.put(name, new Entry(name, summary(usage)));
+    /** What is directly below a command and not hidden, by name. */
+    public static Map<String, CommandSpec> subcommands(CommandSpec command) {
+        Map<String, CommandSpec> shown = new LinkedHashMap<>();
+        command.subcommands().forEach((name, sub) -> {
+            if (!sub.getCommandSpec().usageMessage().hidden()) {
+                shown.put(name, sub.getCommandSpec());
             }
         });
+        return shown;
+    }
+
+    private static List<Section> commands(CommandLine command, List<CommandGroup> groups) {
+        Map<String, Entry> left = new LinkedHashMap<>();
+        subcommands(command.getCommandSpec())
+                .forEach((name, sub) -> left.put(name, new Entry(name, summary(sub.usageMessage()))));
         List<Section> sections = new ArrayList<>();
         if (command.getParent() == null) {
             for (CommandGroup group : groups) {

@@ -9,14 +9,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** A page for {@code man}, in roff with the macros of {@code man(7)}. */
-public final class ManualPage {
-    private final CommandPage command;
-    private final StringBuilder page = new StringBuilder();
-
-    private ManualPage(CommandPage command) {
-        this.command = command;
-    }
-
+public record ManualPage(CommandPage command, StringBuilder page) {
     /** Such as {@code holdfast-state-push.1}. */
     public static String fileName(CommandPage command) {
         return title(command.name()) + ".1";
@@ -24,7 +17,7 @@ public final class ManualPage {
 
     /** The page of a command; {@code all} are those of the program, for what is near it. */
     public static String of(CommandPage command, List<CommandPage> all, String version) {
-        ManualPage manual = new ManualPage(command);
+        ManualPage manual = new ManualPage(command, new StringBuilder());
         manual.write(all, version);
         return manual.page.toString();
     }
@@ -51,7 +44,7 @@ public final class ManualPage {
         }
         description();
         entries("", command.arguments());
-        command.commands().forEach(this::commands);
+        command.commands().forEach(group -> entries(group.title(), group.entries()));
         options();
         section("EXIT STATUS");
         Map<String, String> codes = program ? ProgramFacts.exitCodes() : command.exitCodes();
@@ -87,11 +80,6 @@ public final class ManualPage {
         if (verbatim) {
             line(".fi");
         }
-    }
-
-    private void commands(Section commands) {
-        line(".SS \"" + escaped(commands.title()) + "\"");
-        commands.entries().forEach(this::entry);
     }
 
     private void options() {

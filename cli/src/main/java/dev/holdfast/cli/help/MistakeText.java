@@ -2,14 +2,13 @@ package dev.holdfast.cli.help;
 
 import dev.holdfast.cli.text.NearWords;
 import dev.holdfast.cli.text.NextSteps;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -114,17 +113,14 @@ public final class MistakeText {
 
     private static String option(CommandLine command, String word) {
         String name = word.replaceFirst("=.*", "");
-        List<String> known = shown(command)
+        List<String> known = command.getCommandSpec().options().stream()
+                .filter(option -> !option.hidden())
                 .flatMap(option -> Arrays.stream(option.names()))
                 .filter(it -> it.startsWith("--") || name.length() == 2)
                 .toList();
         List<String> meant = name.startsWith("--") ? NearWords.near(name, known) : List.of();
         return "'" + command.getCommandSpec().qualifiedName() + "' has no option '" + name + "'."
                 + NearWords.ending(meant);
-    }
-
-    private static Stream<OptionSpec> shown(CommandLine command) {
-        return command.getCommandSpec().options().stream().filter(option -> !option.hidden());
     }
 
     /** Of a command that runs another: whose options these are is only clear after {@code --}. */
@@ -147,12 +143,7 @@ public final class MistakeText {
 
     /** What was probably meant by a word that is no command. */
     public static String command(CommandLine above, String word) {
-        List<String> there = new ArrayList<>();
-        above.getSubcommands().forEach((name, sub) -> {
-            if (!sub.getCommandSpec().usageMessage().hidden()) {
-                there.add(name);
-            }
-        });
+        Set<String> there = CommandPage.subcommands(above.getCommandSpec()).keySet();
         List<String> known = ELSEWHERE.getOrDefault(word, List.of()).stream()
                 .filter(meant -> there.contains(meant.replaceFirst(" .*", "")))
                 .toList();

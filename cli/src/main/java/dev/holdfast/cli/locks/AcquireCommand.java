@@ -13,8 +13,8 @@ import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.exec.SharingOptions;
 import dev.holdfast.cli.exec.Signals;
 import dev.holdfast.cli.text.Ages;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.failure.ClientClosedException;
@@ -50,7 +50,7 @@ import picocli.CommandLine.Option;
             "id=$$(holdfast acquire deploy-web --wait 5m -o name)",
             "holdfast release deploy-web --lease-id \"$$id\""
         },
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE, Codes.BUSY, Codes.LOST})
+        exitCodeList = {Codes.USUAL, Codes.BUSY, Codes.LOST})
 public final class AcquireCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;

@@ -6,8 +6,9 @@ import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Prompt;
@@ -26,25 +27,16 @@ import picocli.CommandLine.ParameterException;
         name = "deployer",
         hidden = true,
         description = "Looks at the locks of deployments, and ends them.",
-        mixinStandardHelpOptions = true,
         subcommands = {DeployerCommand.State.class, DeployerCommand.Unlock.class},
-        exitCodeList = {Codes.OK, Codes.USAGE},
-        synopsisSubcommandLabel = "COMMAND")
-public final class DeployerCommand {
-    private DeployerCommand() {}
-
+        exitCodeList = {Codes.OK, Codes.USAGE})
+public final class DeployerCommand extends CommandFamily {
     @Command(
             name = "state",
             description = "Looks at the state of deployments.",
-            mixinStandardHelpOptions = true,
             subcommands = StateLocks.class,
-            exitCodeList = {Codes.OK, Codes.USAGE},
-            synopsisSubcommandLabel = "COMMAND")
-    static final class State {
-        private State() {}
-    }
+            exitCodeList = {Codes.OK, Codes.USAGE})
+    static final class State extends CommandFamily {}
 
-    @Command(mixinStandardHelpOptions = true)
     private abstract static class OnDeployment extends PlainCommand {
         @Option(names = "--stack", required = true, paramLabel = "STACK", description = "Name of the stack.")
         private String stack = "";

@@ -52,8 +52,7 @@ public final class ExplainCommand extends TargetCommand {
         }
         String text = new Explanation(view, past).text();
         Map<String, String> steps = steps(view);
-        JsonText.Part answer = json -> {
-            json.writeStartObject();
+        JsonText.Part answer = JsonText.wrapped(json -> {
             json.writeStringField("text", text);
             json.writeFieldName("lock");
             LockJson.lock(json, view);
@@ -61,8 +60,7 @@ public final class ExplainCommand extends TargetCommand {
             past.usual().writeTo(json);
             json.writeFieldName("commands");
             Json.array(steps.values(), Json::of).writeTo(json);
-            json.writeEndObject();
-        };
+        });
         output.show(answer, Stream.of(KeyText.of(view.key())), () -> show(text, steps));
         return ExitCodes.OK;
     }

@@ -1,6 +1,5 @@
 package dev.holdfast.cli.locks;
 
-import dev.holdfast.Attempt;
 import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
@@ -18,6 +17,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LockPath;
 import dev.holdfast.model.Token;
 import dev.holdfast.wire.LockJson;
+import dev.holdfast.wire.json.JsonText;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -60,7 +60,12 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
                 return ExitCodes.NOT_CONFIRMED;
             }
             String why = wish.options().reason().orElse(spec.qualifiedName() + " by " + Operator.label());
-            return told(victim, why, locks.inspect().forceUnlock(key, victim.token(), why));
+            return locks.inspect()
+                    .forceUnlock(key, victim.token(), why)
+                    .fold(
+                            done -> done(victim, why),
+                            busy -> changed(victim, busy.holders()),
+                            lost -> changed(victim, List.of()));
         } finally {
             output.out().flush();
         }
@@ -184,11 +189,6 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
 
     // ---- what came of it
 
-    private int told(Holder victim, String why, Attempt<Holder> forced) {
-        return forced.fold(
-                done -> done(victim, why), busy -> changed(victim, busy.holders()), lost -> changed(victim, List.of()));
-    }
-
     private int changed(Holder victim, List<Holder> now) {
         String next = now.isEmpty()
                 ? "nobody holds it now"
@@ -201,11 +201,8 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
     private int done(Holder victim, String why) {
         LockKey part = new LockKey(key.record(), victim.paths().get(0));
         output.show(
-                json -> {
-                    json.writeStartObject();
-                    LockJson.forced(json, part, victim.token(), victim.owner(), Operator.label(), why);
-                    json.writeEndObject();
-                },
+                JsonText.wrapped(
+                        json -> LockJson.forced(json, part, victim.token(), victim.owner(), Operator.label(), why)),
                 Stream.of(KeyText.of(key.record())),
                 () -> output.done("The hold of '" + Screen.clean(victim.owner()) + "' on " + lower()
                         + " was ended by force; its token " + victim.token() + " is no longer valid"));

@@ -49,7 +49,6 @@ import picocli.CommandLine.TypeConversionException;
         })
 public final class HistoryCommand extends TargetCommand {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "KEY",
             description = "The lock: [NAMESPACE:]NAME, or the label its holders gave it.")

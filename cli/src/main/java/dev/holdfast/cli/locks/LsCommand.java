@@ -53,7 +53,6 @@ public final class LsCommand extends TargetCommand {
     }
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "PREFIX",
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")

@@ -2,8 +2,8 @@ package dev.holdfast.cli.locks;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
@@ -19,14 +19,7 @@ import picocli.CommandLine.Option;
         name = "release",
         header = "Give a lock back, or a place in its queue.",
         footer = "holdfast release deploy-web --lease-id \"$$id\"",
-        exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
-            "3:It was no longer held with this lease id.",
-            Codes.REFUSED,
-            Codes.UNREACHABLE
-        })
+        exitCodeList = {Codes.USUAL, "3:It was no longer held with this lease id."})
 public final class ReleaseCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;

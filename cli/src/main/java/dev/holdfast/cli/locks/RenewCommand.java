@@ -5,8 +5,8 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
 import dev.holdfast.cli.text.Ages;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.internal.parts.Uninterruptibly;
 import dev.holdfast.model.LeaseId;
@@ -28,14 +28,7 @@ import picocli.CommandLine.Option;
         header = "Renew a lock for another lease, counted from now.",
         description = "Prints the new end of the lease.",
         footer = "holdfast renew deploy-web --lease-id \"$$id\" --lease 10m",
-        exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
-            "3:It is no longer held with this lease id: stop the work.",
-            Codes.REFUSED,
-            Codes.UNREACHABLE
-        })
+        exitCodeList = {Codes.USUAL, "3:It is no longer held with this lease id: stop the work."})
 public final class RenewCommand extends TargetCommand {
     @Mixin
     private LockArgument lock;

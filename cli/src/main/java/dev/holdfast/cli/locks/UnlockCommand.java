@@ -4,8 +4,8 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.connect.OtherNamespaceHint;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.model.LockKey;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -25,13 +25,9 @@ import picocli.CommandLine.Option;
         },
         footer = {"holdfast unlock deploy-web", "holdfast unlock deploy-web --yes --force --reason 'runner 5 is gone'"},
         exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
+            Codes.USUAL,
             "3:Nobody holds it, or somebody other than the one that was shown.",
-            Codes.REFUSED,
-            Codes.NOT_CONFIRMED,
-            Codes.UNREACHABLE
+            Codes.NOT_CONFIRMED
         })
 public final class UnlockCommand extends TargetCommand {
     @Mixin

@@ -4,8 +4,8 @@ import dev.holdfast.Holder;
 import dev.holdfast.LockClient;
 import dev.holdfast.LockView;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.watch.ConnectionNews;
@@ -30,14 +30,7 @@ import picocli.CommandLine.Option;
                     + " later."
         },
         footer = {"holdfast wait deploy-web", "holdfast wait deploy-web --for held --timeout 5m"},
-        exitCodeList = {
-            "0:It is free, or held, whichever you waited for.",
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE,
-            "75:The time was up first."
-        })
+        exitCodeList = {Codes.USUAL, "0:It is free, or held, whichever you waited for.", "75:The time was up first."})
 public final class WaitCommand extends TargetCommand {
     /** Events tell when to look; this is for what happens in silence, such as an end that comes by itself. */
     private static final Duration LOOK = Duration.ofSeconds(5);

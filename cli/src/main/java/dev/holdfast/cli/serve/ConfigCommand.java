@@ -1,5 +1,6 @@
 package dev.holdfast.cli.serve;
 
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.server.config.ConfigProblems;
@@ -16,12 +17,8 @@ import picocli.CommandLine.Unmatched;
         name = "config",
         header = "Show the settings of the server: show, keys.",
         footer = {"holdfast config show --origin", "holdfast config keys"},
-        mixinStandardHelpOptions = true,
-        subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class},
-        synopsisSubcommandLabel = "COMMAND")
-public final class ConfigCommand {
-    private ConfigCommand() {}
-
+        subcommands = {ConfigCommand.Show.class, ConfigCommand.Keys.class})
+public final class ConfigCommand extends CommandFamily {
     /** The settings there are: each is also a flag of the server. */
     public static List<String> keys() {
         return Settings.declared().stream().<String>map(Setting::name).toList();
@@ -35,7 +32,6 @@ public final class ConfigCommand {
                             + " server would not start.",
             footer = {"holdfast config show --origin", "holdfast config show --port=9090 -o yaml"},
             customSynopsis = "holdfast config show [--origin] [-o table|yaml|json] [--config FILE] [--KEY=VALUE]...",
-            mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The server would not start; each reason is on standard error."})
     static final class Show extends PlainCommand {
         @Option(names = "--origin", description = "Also where each value came from.")
@@ -72,7 +68,6 @@ public final class ConfigCommand {
             header = "List all settings, with default, range and purpose.",
             description = "Reads no configuration.",
             footer = "holdfast config keys",
-            mixinStandardHelpOptions = true,
             exitCodeList = {"0:Done.", "2:The command line is wrong."})
     static final class Keys extends PlainCommand {
         @Override

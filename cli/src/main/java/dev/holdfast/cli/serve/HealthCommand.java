@@ -24,7 +24,6 @@ import picocli.CommandLine.Option;
         description = "Prints its answer as JSON: the state of each part, and the reason if it is not ready.",
         footer = {"holdfast health", "holdfast health --server https://locks.example.com --ca-file /etc/holdfast/ca.crt"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {"0:It is ready.", "1:It is not ready, or does not answer.", "2:The command line is wrong."})
 public final class HealthCommand extends PlainCommand {
     /** Docker gives a check 30 s by default; a server that needs longer than this is not well. */

@@ -2,9 +2,10 @@ package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.ServerCalls;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.server.NotifySetup;
@@ -15,8 +16,6 @@ import dev.holdfast.server.notify.Webhook;
 import dev.holdfast.server.notify.WebhookTrial;
 import dev.holdfast.wire.WebhookTestJson;
 import dev.holdfast.wire.json.Json;
-import dev.holdfast.wire.json.ObjectBuilder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -29,12 +28,8 @@ import picocli.CommandLine.Parameters;
         name = "notify",
         header = "Try out the webhooks of a server: test.",
         footer = {"holdfast notify test", "holdfast notify test ops"},
-        mixinStandardHelpOptions = true,
-        subcommands = NotifyCommand.Test.class,
-        synopsisSubcommandLabel = "COMMAND")
-public final class NotifyCommand {
-    private NotifyCommand() {}
-
+        subcommands = NotifyCommand.Test.class)
+public final class NotifyCommand extends CommandFamily {
     @Command(
             name = "test",
             header = "Send a test message to webhooks, and show what came back.",
@@ -52,19 +47,16 @@ public final class NotifyCommand {
                 "holdfast notify test --config holdfast.yaml"
             },
             exitCodeList = {
+                Codes.USUAL,
                 "0:All of them accepted it.",
                 "1:There is no such webhook, or it did not work; the reason is on standard error.",
-                Codes.USAGE,
-                Codes.REFUSED,
-                "6:One of them did not accept it, or there are none.",
-                Codes.UNREACHABLE
+                "6:One of them did not accept it, or there are none."
             })
     static final class Test extends TargetCommand {
         private static final String NONE =
                 "There are no webhooks. Configure some with notify.webhooks in the server's configuration";
 
         @Parameters(
-                index = "0",
                 arity = "0..1",
                 paramLabel = "WEBHOOK",
                 description = "The id of one webhook (default: all of them).")
@@ -95,13 +87,9 @@ public final class NotifyCommand {
                         "Webhooks are sent by a server, not by its store; name one with --server, or a file with"
                                 + " --config");
             }
-            ObjectBuilder asked = Json.build();
-            asked.ifPresent("webhook", webhook);
-            return WebhookTestJson.readAll(new ServerCalls(target.servers())
-                    .send(
-                            "POST",
-                            "/admin/notify/test",
-                            Optional.of(new String(asked.build().bytes(), StandardCharsets.UTF_8))));
+            Json asked = Json.build().ifPresent("webhook", webhook).build();
+            return WebhookTestJson.readAll(
+                    new ServerCalls(target.servers()).send("POST", "/admin/notify/test", Optional.of(asked.compact())));
         }
 
         private List<WebhookTestJson> fromHere(Path file) throws InterruptedException {

@@ -54,7 +54,6 @@ import picocli.CommandLine.Unmatched;
             "holdfast serve --demo",
             "holdfast serve --port 9090 --store postgresql://app@db/locks"
         },
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "0:It was stopped by a signal.",
             "1:It could not start; the reason is on standard error.",

@@ -31,10 +31,8 @@ record ServerTokens(ServerCalls server) {
     /** Makes one; the answer is {@link TokenJson#created}. */
     Json.Obj create(String id, Map<String, List<String>> roles, Optional<Duration> life, Optional<String> group)
             throws InterruptedException {
-        return server.send(
-                "POST",
-                TOKENS,
-                Optional.of(new String(TokenJson.request(id, roles, life, group).bytes(), StandardCharsets.UTF_8)));
+        Json asked = TokenJson.request(id, roles, life, group);
+        return server.send("POST", TOKENS, Optional.of(asked.compact()));
     }
 
     void revoke(String id) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.TargetCommand;
+import dev.holdfast.cli.text.CommandFamily;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.Table;
@@ -16,12 +17,8 @@ import picocli.CommandLine.Parameters;
         name = "token",
         header = "Make, list and revoke API tokens of a server.",
         footer = {"holdfast token create ci --role deploy=state --expires 90d", "holdfast token ls"},
-        mixinStandardHelpOptions = true,
-        subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class},
-        synopsisSubcommandLabel = "COMMAND")
-public final class TokenCommand {
-    private TokenCommand() {}
-
+        subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class})
+public final class TokenCommand extends CommandFamily {
     @Command(
             name = "ls",
             header = "List the API tokens of a server.",

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.serve;
 
 import dev.holdfast.cli.connect.Target;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.NextSteps;
 import dev.holdfast.cli.text.PlainCommand;
 import dev.holdfast.cli.text.Screen;
@@ -41,8 +41,7 @@ import picocli.CommandLine.Parameters;
             "holdfast token create ci --role deploy=state --expires 90d",
             "holdfast token create ci --role deploy=state > ci.token"
         },
-        mixinStandardHelpOptions = true,
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = Codes.USUAL)
 final class TokenCreateCommand extends PlainCommand {
     private static final int ENTRY_INDENT = 4;
 
@@ -50,7 +49,6 @@ final class TokenCreateCommand extends PlainCommand {
             "does not expire; revoke it when it is no longer needed, or use --expires 90d";
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "NAME",
             description = "Its user: shown as the owner of locks, and in the audit log.")

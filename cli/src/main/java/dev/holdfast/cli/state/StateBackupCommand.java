@@ -1,8 +1,8 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.state.versions.StateVersion;
 import dev.holdfast.wire.json.Json;
@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
             "With -o name: only the version."
         },
         footer = "holdfast state backup shop production",
-        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.USUAL, StateWords.NO_STATE})
 final class StateBackupCommand extends StackCommand {
     @Override
     protected int run() {

@@ -1,5 +1,6 @@
 package dev.holdfast.cli.state;
 
+import dev.holdfast.cli.text.CommandFamily;
 import java.util.List;
 import picocli.CommandLine.Command;
 
@@ -19,10 +20,8 @@ import picocli.CommandLine.Command;
             "holdfast state ls",
             "holdfast state run shop production -- terraform apply",
             "holdfast state diff shop production"
-        },
-        mixinStandardHelpOptions = true,
-        synopsisSubcommandLabel = "COMMAND")
-public final class StateCommand {
+        })
+public final class StateCommand extends CommandFamily {
     /** In the order in which help shows them. Added by the program, so that only the one that is named is looked at. */
     public static final List<Class<?>> SUBCOMMANDS = List.of(
             StateLsCommand.class,
@@ -37,6 +36,4 @@ public final class StateCommand {
             StateLocksCommand.class,
             StateUnlockCommand.class,
             StateRunCommand.class);
-
-    private StateCommand() {}
 }

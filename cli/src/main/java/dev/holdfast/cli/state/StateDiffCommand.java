@@ -1,8 +1,8 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.state.StateManager;
@@ -24,12 +24,9 @@ import picocli.CommandLine.Option;
                         + " or have a name that says so, are masked.",
         footer = {"holdfast state diff shop production", "holdfast state diff shop production --exit-code"},
         exitCodeList = {
-            Codes.OK,
+            Codes.USUAL,
             "1:There is no such version, or it is damaged.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            "6:With --exit-code: something differs.",
-            Codes.UNREACHABLE
+            "6:With --exit-code: something differs."
         })
 final class StateDiffCommand extends StackCommand {
     /** The document that is none: everything in the other is new. */
@@ -89,13 +86,11 @@ final class StateDiffCommand extends StackCommand {
     }
 
     private int show(String before, String after, StateDiff diff) {
-        JsonText.Part answer = json -> {
-            json.writeStartObject();
+        JsonText.Part answer = JsonText.wrapped(json -> {
             json.writeStringField("from", before);
             json.writeStringField("to", after);
             StateJson.changes(json, diff);
-            json.writeEndObject();
-        };
+        });
         output.show(answer, diff.changes().stream().map(it -> Screen.clean(it.address())), () -> {
             output.say(output.paintedTalk(TextColour.QUIET, "From " + before + " to " + after));
             new DiffText(diff).print(output.out(), output::painted);

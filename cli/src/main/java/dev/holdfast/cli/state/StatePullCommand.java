@@ -1,8 +1,8 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Stack;
@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
         header = "Print a state, exactly the bytes that were saved.",
         description = "It may have secrets in it.",
         footer = "holdfast state pull shop production > state.json",
-        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.USUAL, StateWords.NO_STATE})
 final class StatePullCommand extends StackCommand {
     @Option(names = "--version", paramLabel = "VERSION", description = "This version, not the current one.")
     private Optional<String> version = Optional.empty();

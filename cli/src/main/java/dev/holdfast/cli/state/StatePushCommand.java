@@ -8,8 +8,8 @@ import dev.holdfast.cli.exec.LockWait;
 import dev.holdfast.cli.locks.RefusalText;
 import dev.holdfast.cli.state.access.StateHead;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.model.LeaseId;
 import dev.holdfast.state.StateManager;
 import dev.holdfast.state.versions.ClaimOutcome;
@@ -50,12 +50,8 @@ import picocli.CommandLine.Option;
         },
         customSynopsis = "holdfast state push [OPTIONS] STACK ENVIRONMENT FILE",
         exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
+            Codes.USUAL,
             "6:Its lineage or serial does not follow the current one; nothing was saved.",
-            Codes.UNREACHABLE,
             Codes.BUSY,
             "76:The lock of the enclosing 'state run' is lost; nothing was saved."
         })

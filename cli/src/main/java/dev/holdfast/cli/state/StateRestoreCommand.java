@@ -2,8 +2,8 @@ package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.connect.Operator;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Prompt;
 import dev.holdfast.cli.text.Terminal;
 import dev.holdfast.cli.text.TimeConverters;
@@ -40,12 +40,10 @@ import picocli.CommandLine.Option;
             "holdfast state restore shop production --at 2026-11-15T10:30"
         },
         exitCodeList = {
-            Codes.OK,
+            Codes.USUAL,
             "1:There is no such version, or it is damaged.",
             "2:The command line is wrong, or --yes is missing where there is no terminal.",
-            Codes.REFUSED,
             Codes.NOT_CONFIRMED,
-            Codes.UNREACHABLE,
             Codes.BUSY
         })
 final class StateRestoreCommand extends StackCommand {

@@ -57,7 +57,6 @@ import picocli.CommandLine.ParameterException;
             "holdfast state run --path users/api shop production -- ./deploy-api"
         },
         customSynopsis = "holdfast state run [OPTIONS] STACK ENVIRONMENT -- COMMAND [ARGUMENT...]",
-        mixinStandardHelpOptions = true,
         exitCodeList = {
             "any:The exit code of the command; 128+n if signal n ended it.",
             "1:Something else did not work; the reason is on standard error.",

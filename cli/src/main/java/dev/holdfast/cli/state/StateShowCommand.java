@@ -5,8 +5,8 @@ import dev.holdfast.LockView;
 import dev.holdfast.cli.locks.LockLines;
 import dev.holdfast.cli.state.access.StateTarget;
 import dev.holdfast.cli.text.Ages;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.cli.text.TimesOption;
@@ -27,7 +27,7 @@ import picocli.CommandLine.Command;
             "With -o name: only the version."
         },
         footer = "holdfast state show shop production",
-        exitCodeList = {Codes.OK, StateWords.NO_STATE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+        exitCodeList = {Codes.USUAL, StateWords.NO_STATE})
 final class StateShowCommand extends StackCommand {
     @Override
     protected int run() {
@@ -41,15 +41,13 @@ final class StateShowCommand extends StackCommand {
         if (found.isEmpty() && lock.isFree()) {
             return StateWords.none(output, stack);
         }
-        JsonText.Part answer = json -> {
-            json.writeStartObject();
+        JsonText.Part answer = JsonText.wrapped(json -> {
             StateJson.stack(json, stack);
             if (found.isPresent()) {
                 StateJson.version(json, found.get());
             }
             StateJson.locked(json, lock.holders());
-            json.writeEndObject();
-        };
+        });
         output.show(answer, found.stream().map(StateVersion::version), () -> show(stack, found, lock));
         return ExitCodes.OK;
     }

@@ -4,7 +4,7 @@ import dev.holdfast.LockClient;
 import dev.holdfast.cli.locks.ForcedUnlock;
 import dev.holdfast.cli.locks.UnlockOptions;
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.state.versions.Stack;
 import java.util.Optional;
 import picocli.CommandLine.Command;
@@ -23,13 +23,9 @@ import picocli.CommandLine.Option;
         },
         footer = "holdfast state unlock shop production --reason 'runner 5 is gone'",
         exitCodeList = {
-            Codes.OK,
-            Codes.FAILURE,
-            Codes.USAGE,
+            Codes.USUAL,
             "3:Nobody holds it, or somebody other than the one that was shown.",
-            Codes.REFUSED,
-            Codes.NOT_CONFIRMED,
-            Codes.UNREACHABLE
+            Codes.NOT_CONFIRMED
         })
 final class StateUnlockCommand extends StackCommand {
     @Mixin

@@ -1,8 +1,8 @@
 package dev.holdfast.cli.state;
 
 import dev.holdfast.cli.state.access.StateTarget;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TextColour;
@@ -19,12 +19,9 @@ import picocli.CommandLine.Command;
                 + " error, not one without damage.",
         footer = "holdfast state verify shop production",
         exitCodeList = {
-            Codes.OK,
+            Codes.USUAL,
             "1:There is no such state, or it did not work; the reason is on standard error.",
-            Codes.USAGE,
-            Codes.REFUSED,
-            "6:Something is damaged.",
-            Codes.UNREACHABLE
+            "6:Something is damaged."
         })
 final class StateVerifyCommand extends StackCommand {
     @Override
@@ -41,12 +38,10 @@ final class StateVerifyCommand extends StackCommand {
         if (!exists) {
             return StateWords.none(output, stack);
         }
-        JsonText.Part answer = json -> {
-            json.writeStartObject();
+        JsonText.Part answer = JsonText.wrapped(json -> {
             StateJson.stack(json, stack);
             StateJson.verification(json, found);
-            json.writeEndObject();
-        };
+        });
         output.show(answer, found.damaged().stream().map(Verification.Damage::version), () -> show(stack, found));
         return found.isGood() ? ExitCodes.OK : ExitCodes.CHECK_SAID_NO;
     }

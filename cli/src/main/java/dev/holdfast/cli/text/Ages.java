@@ -2,6 +2,9 @@ package dev.holdfast.cli.text;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** How long something lasts, as people read it: the two largest units that matter. */
 public final class Ages {
@@ -16,14 +19,7 @@ public final class Ages {
         if (positive.compareTo(Duration.ofSeconds(1)) < 0) {
             return positive.toMillis() == 0 ? "0s" : positive.toMillis() + "ms";
         }
-        StringBuilder text = new StringBuilder();
-        long[] parts = parts(positive);
-        for (int i = first(parts); i < Math.min(parts.length, first(parts) + 2); i++) {
-            if (parts[i] > 0) {
-                text.append(parts[i]).append(SHORT[i]);
-            }
-        }
-        return text.toString();
+        return written(positive, 2, "", (count, unit) -> count + SHORT[unit]);
     }
 
     /** The time from one moment to another; none if clocks disagree and it would be negative. */
@@ -42,26 +38,19 @@ public final class Ages {
     }
 
     private static String inWords(Duration time, int units) {
-        long[] parts = parts(time.isNegative() ? Duration.ZERO : time);
-        StringBuilder text = new StringBuilder();
-        for (int i = first(parts); i < Math.min(parts.length, first(parts) + units); i++) {
-            if (parts[i] > 0 || i == first(parts)) {
-                text.append(text.isEmpty() ? "" : " ");
-                text.append(parts[i] + " " + LONG[i] + (parts[i] == 1 ? "" : "s"));
-            }
-        }
-        return text.toString();
+        Duration positive = time.isNegative() ? Duration.ZERO : time;
+        return written(positive, units, " ", (count, unit) -> count + " " + LONG[unit] + (count == 1 ? "" : "s"));
     }
 
-    private static long[] parts(Duration time) {
-        return new long[] {time.toDays(), time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart()};
-    }
-
-    private static int first(long[] parts) {
-        int first = 0;
-        while (first < parts.length - 1 && parts[first] == 0) {
-            first++;
-        }
-        return first;
+    /** So many units from the first that there is any of, without those there are none of. */
+    private static String written(Duration time, int units, String between, BiFunction<Long, Integer, String> part) {
+        long[] counts = {time.toDays(), time.toHoursPart(), time.toMinutesPart(), time.toSecondsPart()};
+        int last = counts.length - 1;
+        int first =
+                IntStream.range(0, last).filter(i -> counts[i] > 0).findFirst().orElse(last);
+        return IntStream.range(first, Math.min(counts.length, first + units))
+                .filter(i -> counts[i] > 0 || i == first)
+                .mapToObj(i -> part.apply(counts[i], i))
+                .collect(Collectors.joining(between));
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.cli.text;
 
 import dev.holdfast.wire.json.Json;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -83,7 +82,7 @@ public record FieldPath(String text) {
     /** One line, whatever is in it: a script reads line by line. */
     private static String line(Json value) {
         boolean single = value.members().isEmpty() && value.items().isEmpty();
-        String text = single ? value.plain() : new String(value.bytes(), StandardCharsets.UTF_8);
+        String text = single ? value.plain() : value.compact();
         return text.replace("\r", "\\r").replace("\n", "\\n");
     }
 }

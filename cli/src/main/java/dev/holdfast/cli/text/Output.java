@@ -181,11 +181,9 @@ public final class Output {
     /** Shows many things, or says that there is nothing. */
     public <T> void showAll(
             Collection<T> items, JsonText.Item<T> each, Function<T, String> name, String nothing, Runnable forPeople) {
-        JsonText.Part all = json -> {
-            json.writeStartObject();
+        JsonText.Part all = JsonText.wrapped(json -> {
             JsonText.values(json, "items", items, each);
-            json.writeEndObject();
-        };
+        });
         if (format() == Format.value) {
             printFields(Json.parse(JsonText.bytes(all)).at("items").items());
             return;

@@ -1,13 +1,12 @@
 package dev.holdfast.cli.text;
 
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import java.io.IOException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** A command that shows what it found. Those that end in another way than most list their exit codes themselves. */
-@Command(
-        mixinStandardHelpOptions = true,
-        exitCodeList = {Codes.OK, Codes.FAILURE, Codes.USAGE, Codes.REFUSED, Codes.UNREACHABLE})
+/** A command that shows what it found. Those that end in another way than most list their own exit codes. */
+@Command(exitCodeList = Codes.USUAL)
 public abstract class OutputCommand extends PlainCommand {
     @Mixin
     protected Output output;

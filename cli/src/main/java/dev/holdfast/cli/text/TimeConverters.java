@@ -23,17 +23,8 @@ public final class TimeConverters {
         private static final Pattern PART = Pattern.compile("(" + NUMBER + ")(ms|s|m|h|d)");
         private static final Pattern WHOLE = Pattern.compile("(" + PART.pattern() + ")+");
         private static final Pattern SECONDS = Pattern.compile(NUMBER);
-        private static final Map<String, Long> NANOS = Map.of(
-                "ms",
-                1_000_000L,
-                "s",
-                1_000_000_000L,
-                "m",
-                60_000_000_000L,
-                "h",
-                3_600_000_000_000L,
-                "d",
-                86_400_000_000_000L);
+        private static final Map<String, Double> SECONDS_OF_UNIT =
+                Map.of("ms", 0.001, "s", 1.0, "m", 60.0, "h", 3_600.0, "d", 86_400.0);
 
         @Override
         public Duration convert(String text) {
@@ -45,11 +36,12 @@ public final class TimeConverters {
             BigDecimal all = BigDecimal.ZERO;
             Matcher part = PART.matcher(whole);
             while (part.find()) {
-                all = all.add(new BigDecimal(part.group(1))
-                        .multiply(BigDecimal.valueOf(NANOS.getOrDefault(part.group(2), 0L))));
+                BigDecimal unit = BigDecimal.valueOf(SECONDS_OF_UNIT.getOrDefault(part.group(2), 0.0));
+                all = all.add(new BigDecimal(part.group(1)).multiply(unit));
             }
-            BigDecimal[] seconds = all.divideAndRemainder(BigDecimal.valueOf(1_000_000_000L));
-            return Duration.ofSeconds(seconds[0].longValue(), seconds[1].longValue());
+            BigDecimal[] seconds = all.divideAndRemainder(BigDecimal.ONE);
+            return Duration.ofSeconds(
+                    seconds[0].longValue(), seconds[1].movePointRight(9).longValue());
         }
     }
 

@@ -14,6 +14,7 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.RecordKey;
+import dev.holdfast.model.Times;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
@@ -82,7 +83,6 @@ public final class TopCommand extends TargetCommand {
     }
 
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "PREFIX",
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
@@ -118,7 +118,9 @@ public final class TopCommand extends TargetCommand {
         try (LockClient locks = target.open()) {
             fill(tally, locks.inspect());
             if (!output.isTable()) {
-                show(limits.of(lines(tally, locks.inspect()).stream()).items());
+                List<Line> lines =
+                        limits.of(lines(tally, locks.inspect()).stream()).items();
+                output.showAll(lines, (json, it) -> json(it).writeTo(json), it -> KeyText.of(it.key()), "", () -> {});
                 return ExitCodes.OK;
             }
             new LivePicture(locks, target.shown(), pace, output).run(tally::add, () -> frame(tally, locks.inspect()));
@@ -129,15 +131,7 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        EventQuery newest = new EventQuery(
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(from),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                PAGE);
+        EventQuery newest = EventQuery.newest(PAGE).between(from, Times.NEVER);
         List<StoredEvent> all = new ArrayList<>(
                 PagedItems.events(inspector, newest).limit(Tally.MOST).toList());
         Collections.reverse(all);
@@ -228,10 +222,6 @@ public final class TopCommand extends TargetCommand {
         String more = holders.size() > 1 ? " +" + (holders.size() - 1) : "";
         String name = holders.get(0).owner() + more;
         return holders.stream().anyMatch(Holder::stale) ? Cell.of(TextColour.BAD, name + " (stale)") : Cell.of(name);
-    }
-
-    private void show(List<Line> lines) {
-        output.showAll(lines, (json, line) -> json(line).writeTo(json), line -> KeyText.of(line.key()), "", () -> {});
     }
 
     private Json json(Line line) {

@@ -2,8 +2,8 @@ package dev.holdfast.cli.watch;
 
 import dev.holdfast.LockClient;
 import dev.holdfast.cli.connect.TargetCommand;
-import dev.holdfast.cli.text.Codes;
 import dev.holdfast.cli.text.ExitCodes;
+import dev.holdfast.cli.text.ExitCodes.Codes;
 import dev.holdfast.cli.text.KeyText;
 import dev.holdfast.cli.text.Screen;
 import dev.holdfast.model.LockEvent;
@@ -13,6 +13,8 @@ import dev.holdfast.wire.Rfc3339;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -26,16 +28,12 @@ import picocli.CommandLine.Parameters;
         },
         footer = {"holdfast watch", "holdfast watch -N deploy --prefix stack:shop", "holdfast watch --count 1 -o json"},
         exitCodeList = {
+            Codes.USUAL,
             "0:As many events as --count asks for have come, or the output was closed.",
-            Codes.FAILURE,
-            Codes.USAGE,
-            Codes.REFUSED,
-            Codes.UNREACHABLE,
             "130:Ended with Ctrl-C."
         })
 public final class WatchCommand extends TargetCommand {
     @Parameters(
-            index = "0",
             arity = "0..1",
             paramLabel = "PREFIX",
             description = "Only locks that start with this: [NAMESPACE:]PREFIX.")
@@ -94,15 +92,14 @@ public final class WatchCommand extends TargetCommand {
         String painted = EventLine.ink(event.type())
                 .map(ink -> output.painted(ink, type))
                 .orElse(type);
-        StringBuilder rest = new StringBuilder(EventLine.lock(event));
-        rest.append("  ").append(event.owner());
-        add(rest, EventLine.lasted(event));
-        add(rest, EventLine.actor(event).isEmpty() ? "" : "by " + EventLine.actor(event));
-        add(rest, event.reason());
-        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest.toString());
-    }
-
-    private static void add(StringBuilder line, String part) {
-        line.append(part.isEmpty() ? "" : ", ").append(part);
+        String actor = EventLine.actor(event);
+        String rest = Stream.of(
+                        EventLine.lock(event) + "  " + event.owner(),
+                        EventLine.lasted(event),
+                        actor.isEmpty() ? "" : "by " + actor,
+                        event.reason())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+        return Rfc3339.text(event.at()) + "  " + painted + "  " + Screen.clean(rest);
     }
 }

@@ -45,7 +45,8 @@ class DoctorTest {
     private int checkServer(String url, String namespace, Optional<String> token) throws InterruptedException {
         Checkup checkup = new Checkup(new PrintWriter(out, true));
         ServerConfig server = ServerConfig.of(url);
-        new ServerCheckup(token.map(server::withToken).orElse(server), namespace, checkup).run();
+        ServerCheckup.of(token.map(server::withToken).orElse(server), namespace, checkup)
+                .run();
         return checkup.finish();
     }
 

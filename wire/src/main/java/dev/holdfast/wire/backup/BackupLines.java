@@ -110,7 +110,7 @@ final class BackupLines {
                 key(it),
                 new Stamp(Long.parseUnsignedLong(text(it, "stamp"), 16)),
                 new Token(number(it, "fencing_token")),
-                new String(it.at("record").bytes(), StandardCharsets.UTF_8),
+                it.at("record").compact(),
                 text(it, "past"));
     }
 

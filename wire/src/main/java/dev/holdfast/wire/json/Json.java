@@ -3,6 +3,7 @@ package dev.holdfast.wire.json;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -112,6 +113,11 @@ public sealed interface Json {
     /** Compact, members in their order. */
     default byte[] bytes() {
         return JsonText.write(this, false);
+    }
+
+    /** The same as text. */
+    default String compact() {
+        return new String(bytes(), StandardCharsets.UTF_8);
     }
 
     /** Compact, members sorted by name: equal values have equal bytes. */

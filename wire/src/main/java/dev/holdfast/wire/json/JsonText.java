@@ -118,7 +118,12 @@ public final class JsonText {
     /** A member of the object that is being written: a list of values. */
     public static <T> void values(JsonGenerator json, String name, Iterable<T> items, Item<T> value)
             throws IOException {
-        json.writeArrayFieldStart(name);
+        json.writeFieldName(name);
+        array(json, items, value);
+    }
+
+    public static <T> void array(JsonGenerator json, Iterable<T> items, Item<T> value) throws IOException {
+        json.writeStartArray();
         for (T item : items) {
             value.write(json, item);
         }
@@ -137,11 +142,16 @@ public final class JsonText {
 
     /** The bytes of an object, whose members {@code part} writes. */
     public static byte[] object(Part members) {
-        return bytes(json -> {
+        return bytes(wrapped(members));
+    }
+
+    /** An object, whose members {@code part} writes. */
+    public static Part wrapped(Part members) {
+        return json -> {
             json.writeStartObject();
             members.write(json);
             json.writeEndObject();
-        });
+        };
     }
 
     public static byte[] bytes(Part value) {

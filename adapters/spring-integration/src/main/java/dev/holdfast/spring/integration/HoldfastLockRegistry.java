@@ -3,12 +3,10 @@ package dev.holdfast.spring.integration;
 import dev.holdfast.AcquireOptions;
 import dev.holdfast.LockClient;
 import dev.holdfast.concurrent.ThreadLocks;
+import dev.holdfast.documents.keys.Sha256;
 import dev.holdfast.model.LockKey;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.concurrent.locks.Lock;
 import org.springframework.integration.support.locks.ExpirableLockRegistry;
 import org.springframework.integration.support.locks.RenewableLockRegistry;
@@ -70,16 +68,11 @@ public final class HoldfastLockRegistry implements ExpirableLockRegistry, Renewa
         try {
             return LockKey.of(namespace, text);
         } catch (IllegalArgumentException e) {
-            return LockKey.of(namespace, "sha256:" + sha256(text)); // such as a message's own data as a key
-        }
-    }
-
-    private static String sha256(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
+            return LockKey.of(
+                    namespace,
+                    "sha256:"
+                            + Sha256.of(
+                                    text.getBytes(StandardCharsets.UTF_8))); // such as a message's own data as a key
         }
     }
 

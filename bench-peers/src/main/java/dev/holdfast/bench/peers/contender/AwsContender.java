@@ -81,19 +81,11 @@ final class AwsContender implements Contender {
     }
 
     private Held held(LockItem item) {
-        return new Renewable() {
-            @Override
-            public void renew() {
-                locks.sendHeartbeat(item);
+        return new Renewable(() -> locks.sendHeartbeat(item), () -> {
+            if (!locks.releaseLock(item)) {
+                throw new IllegalStateException("the AWS lock client lost its own lock");
             }
-
-            @Override
-            public void release() {
-                if (!locks.releaseLock(item)) {
-                    throw new IllegalStateException("the AWS lock client lost its own lock");
-                }
-            }
-        };
+        });
     }
 
     @Override

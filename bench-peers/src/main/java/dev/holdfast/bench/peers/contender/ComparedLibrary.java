@@ -7,21 +7,21 @@ import java.util.Locale;
 
 /** Everybody who is compared. */
 public enum ComparedLibrary {
-    RAW("raw upsert + update", Server.POSTGRES, Waits.POLLS, Renews.BY_CALL),
-    RAW_32("raw, pool of 32", Server.POSTGRES, Waits.NOT, Renews.NOT),
-    HOLDFAST("Holdfast, history on", Server.POSTGRES, Waits.IS_TOLD, Renews.BY_CALL),
-    HOLDFAST_QUIET("Holdfast, history off", Server.POSTGRES, Waits.NOT, Renews.NOT),
-    HOLDFAST_HTTP("Holdfast, server over HTTP", Server.HTTP, Waits.IS_TOLD, Renews.BY_CALL),
-    SHEDLOCK("ShedLock JDBC", Server.POSTGRES, Waits.NOT, Renews.BY_CALL),
-    SPRING_JDBC("Spring Integration JDBC", Server.POSTGRES, Waits.POLLS, Renews.BY_CALL),
-    SPRING_REDIS("Spring Integration Redis", Server.REDIS, Waits.IS_TOLD, Renews.BY_CALL),
-    REDISSON("Redisson", Server.REDIS, Waits.IS_TOLD, Renews.NOT),
-    HOLDFAST_DYNAMO("Holdfast on DynamoDB", Server.DYNAMO, Waits.POLLS, Renews.NOT),
-    AWS_CLIENT("AWS lock client", Server.DYNAMO, Waits.POLLS, Renews.BY_CALL),
-    CURATOR("Curator", Server.ZOOKEEPER, Waits.IS_TOLD, Renews.NOT),
-    RAW_MARIADB("raw upsert + update on MariaDB", Server.MARIADB, Waits.NOT, Renews.NOT),
-    HOLDFAST_MARIADB("Holdfast on MariaDB", Server.MARIADB, Waits.NOT, Renews.NOT),
-    HOLDFAST_SQLITE("Holdfast on SQLite", Server.FILE, Waits.NOT, Renews.NOT);
+    RAW("raw upsert + update", Server.POSTGRES),
+    RAW_32("raw, pool of 32", Server.POSTGRES),
+    HOLDFAST("Holdfast, history on", Server.POSTGRES),
+    HOLDFAST_QUIET("Holdfast, history off", Server.POSTGRES),
+    HOLDFAST_HTTP("Holdfast, server over HTTP", Server.HTTP),
+    SHEDLOCK("ShedLock JDBC", Server.POSTGRES),
+    SPRING_JDBC("Spring Integration JDBC", Server.POSTGRES),
+    SPRING_REDIS("Spring Integration Redis", Server.REDIS),
+    REDISSON("Redisson", Server.REDIS),
+    HOLDFAST_DYNAMO("Holdfast on DynamoDB", Server.DYNAMO),
+    AWS_CLIENT("AWS lock client", Server.DYNAMO),
+    CURATOR("Curator", Server.ZOOKEEPER),
+    RAW_MARIADB("raw upsert + update on MariaDB", Server.MARIADB),
+    HOLDFAST_MARIADB("Holdfast on MariaDB", Server.MARIADB),
+    HOLDFAST_SQLITE("Holdfast on SQLite", Server.FILE);
 
     /** What it needs to run. */
     public enum Server {
@@ -34,29 +34,12 @@ public enum ComparedLibrary {
         FILE
     }
 
-    /** How it waits for a lock, as far as that is measured. */
-    public enum Waits {
-        IS_TOLD,
-        POLLS,
-        NOT
-    }
-
-    /** Whether a lease is renewed by a call, as far as that is measured. */
-    public enum Renews {
-        BY_CALL,
-        NOT
-    }
-
     private final String label;
     private final Server server;
-    private final Waits waits;
-    private final Renews renews;
 
-    ComparedLibrary(String label, Server server, Waits waits, Renews renews) {
+    ComparedLibrary(String label, Server server) {
         this.label = label;
         this.server = server;
-        this.waits = waits;
-        this.renews = renews;
     }
 
     /** What tables and charts call it. */
@@ -64,7 +47,6 @@ public enum ComparedLibrary {
         return label;
     }
 
-    /** What it needs. */
     public Server server() {
         return server;
     }
@@ -80,14 +62,23 @@ public enum ComparedLibrary {
                 .toList();
     }
 
-    /** Those that wait for a lock. */
+    /** Those whose waiting for a lock is measured; some are told, some ask again and again. */
     public static List<ComparedLibrary> waiting() {
-        return Arrays.stream(values()).filter(one -> one.waits != Waits.NOT).toList();
+        return List.of(
+                RAW,
+                HOLDFAST,
+                HOLDFAST_HTTP,
+                SPRING_JDBC,
+                SPRING_REDIS,
+                REDISSON,
+                HOLDFAST_DYNAMO,
+                AWS_CLIENT,
+                CURATOR);
     }
 
-    /** Those that renew a lease when told to. */
+    /** Those whose renewal of a lease by a call is measured. */
     public static List<ComparedLibrary> renewing() {
-        return Arrays.stream(values()).filter(one -> one.renews != Renews.NOT).toList();
+        return List.of(RAW, HOLDFAST, HOLDFAST_HTTP, SHEDLOCK, SPRING_JDBC, SPRING_REDIS, AWS_CLIENT);
     }
 
     /** In arguments and in JSON. */

@@ -1,5 +1,6 @@
 package dev.holdfast.bench.peers.contender;
 
+import dev.holdfast.bench.Load;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,15 +18,21 @@ public interface Contender extends AutoCloseable {
     @Override
     void close();
 
-    /** A lock that is held. */
     interface Held {
         /** Gives it back, confirmed by the server. */
         void release() throws Exception;
     }
 
     /** A lock that is held and whose lease can be renewed by a call. */
-    interface Renewable extends Held {
+    record Renewable(Load.Cycle renewal, Held held) implements Held {
         /** Begins the lease again, confirmed by the server. */
-        void renew() throws Exception;
+        public void renew() throws Exception {
+            renewal.run();
+        }
+
+        @Override
+        public void release() throws Exception {
+            held.release();
+        }
     }
 }

@@ -19,7 +19,6 @@ record HoldfastContender(LockClient locks, Runnable disconnect) implements Conte
                 LockClient.on(PostgresStore.open(pool, PostgresConfig.DEFAULT), config), pool::close);
     }
 
-    /** What this URL names. */
     static Contender at(String url) {
         return new HoldfastContender(LockClient.connect(url), () -> {});
     }
@@ -38,21 +37,15 @@ record HoldfastContender(LockClient locks, Runnable disconnect) implements Conte
     }
 
     private static Held held(Lease lease) {
-        return new Renewable() {
-            @Override
-            public void renew() {
-                if (!lease.extend(LEASE)) {
-                    throw new IllegalStateException("the lease of " + lease.key() + " is lost");
-                }
-            }
+        return new Renewable(
+                () -> check(lease.extend(LEASE), "the lease of " + lease.key() + " is lost"),
+                () -> check(lease.release(), "the lease of " + lease.key() + " was lost"));
+    }
 
-            @Override
-            public void release() {
-                if (!lease.release()) {
-                    throw new IllegalStateException("the lease of " + lease.key() + " was lost");
-                }
-            }
-        };
+    private static void check(boolean done, String otherwise) {
+        if (!done) {
+            throw new IllegalStateException(otherwise);
+        }
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -37,20 +38,12 @@ final class ShedLockContender implements Contender {
     }
 
     private static Held held(SimpleLock lock) {
-        return new Renewable() {
-            private SimpleLock now = lock; // each renewal is a lock of its own there
-
-            @Override
-            public void renew() {
-                now = now.extend(LEASE, Duration.ZERO)
-                        .orElseThrow(() -> new IllegalStateException("ShedLock lost its own lock"));
-            }
-
-            @Override
-            public void release() {
-                now.unlock();
-            }
-        };
+        AtomicReference<SimpleLock> now = new AtomicReference<>(lock); // each renewal is a lock of its own there
+        return new Renewable(
+                () -> now.set(now.get()
+                        .extend(LEASE, Duration.ZERO)
+                        .orElseThrow(() -> new IllegalStateException("ShedLock lost its own lock"))),
+                () -> now.get().unlock());
     }
 
     @Override

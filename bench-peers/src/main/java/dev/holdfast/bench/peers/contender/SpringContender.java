@@ -51,21 +51,9 @@ record SpringContender(RenewableLockRegistry locks, Runnable disconnect) impleme
     @Override
     public Optional<Held> take(String name, Duration wait) throws InterruptedException {
         Lock lock = locks.obtain(name);
-        return lock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS) ? Optional.of(held(name, lock)) : Optional.empty();
-    }
-
-    private Held held(String name, Lock lock) {
-        return new Renewable() {
-            @Override
-            public void renew() {
-                locks.renewLock(name);
-            }
-
-            @Override
-            public void release() {
-                lock.unlock();
-            }
-        };
+        return lock.tryLock(wait.toMillis(), TimeUnit.MILLISECONDS)
+                ? Optional.of(new Renewable(() -> locks.renewLock(name), lock::unlock))
+                : Optional.empty();
     }
 
     @Override

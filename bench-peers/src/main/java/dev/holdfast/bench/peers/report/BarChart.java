@@ -4,14 +4,7 @@ import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * Horizontal bars in groups, as SVG: a name on the left, the value at the end of its bar, and a thin line from the lowest to the highest run.
- *
- * @param title above all
- * @param unit of the values
- * @param scale of which bars the lengths can be compared
- * @param groups each with a heading
- */
+/** Horizontal bars in groups, as SVG: a name on the left, the value at the end of its bar, and a thin line from the lowest to the highest run. */
 record BarChart(String title, String unit, Scale scale, List<Group> groups) {
     private static final int WIDTH = 900;
     private static final int LEFT = 290;
@@ -25,7 +18,7 @@ record BarChart(String title, String unit, Scale scale, List<Group> groups) {
     private static final String TEXT = "#1d2733";
     private static final String FAINT = "#5d6b79";
 
-    /** Which bars share a scale. */
+    /** Of which bars the lengths can be compared. */
     enum Scale {
         ONE,
         OF_EACH_GROUP

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** What Holdfast is to reach beside the others, and what it reached: medians of one run of the benchmark, as ratios. */
-public final class Goals {
+public record Goals(Results results, List<Goals.Verdict> verdicts) {
     /** How many callers are measured. */
     public static final List<Integer> CALLERS = List.of(1, 8, 32, 128);
 
@@ -52,16 +52,9 @@ public final class Goals {
         }
     }
 
-    private final Results results;
-    private final List<Verdict> verdicts = new ArrayList<>();
-
-    private Goals(Results results) {
-        this.results = results;
-    }
-
     /** All goals of the parts that were asked for. */
     public static List<Verdict> of(Results results, List<Part> parts) {
-        Goals goals = new Goals(results);
+        Goals goals = new Goals(results, new ArrayList<>());
         for (Part part : parts) {
             switch (part) {
                 case UNCONTENDED -> goals.uncontended();

@@ -31,7 +31,6 @@ public enum Part {
         return letter;
     }
 
-    /** A line about it. */
     public String title() {
         return title;
     }

@@ -14,7 +14,6 @@ public final class Results {
     /**
      * What was measured, in which setting, of whom.
      *
-     * @param part the part it belongs to
      * @param setting what is the same for all that are compared, such as {@code warm, 8 callers}
      * @param who the label of the contender
      * @param ours whether that is Holdfast
@@ -27,17 +26,14 @@ public final class Results {
     private final Map<Row, List<Figures>> rows = new LinkedHashMap<>();
     private final List<Skipped> skipped = new ArrayList<>();
 
-    /** Adds one run. */
     public void add(Row row, Figures figures) {
         rows.computeIfAbsent(row, key -> new ArrayList<>()).add(figures);
     }
 
-    /** Notes that something was not measured. */
     public void skip(Skipped what) {
         skipped.add(what);
     }
 
-    /** What was left out. */
     public List<Skipped> skipped() {
         return List.copyOf(skipped);
     }

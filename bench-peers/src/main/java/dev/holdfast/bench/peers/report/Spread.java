@@ -2,20 +2,9 @@ package dev.holdfast.bench.peers.report;
 
 import java.util.List;
 
-/**
- * One number of several runs.
- *
- * @param median the middle one, or the mean of the two in the middle
- * @param lowest of all
- * @param highest of all
- * @param runs how many
- */
+/** One number of several runs: the middle one, or the mean of the two in the middle, and how far they were apart. */
 public record Spread(double median, double lowest, double highest, int runs) {
-    /**
-     * Of at least one value.
-     *
-     * @throws IllegalArgumentException if there is none
-     */
+    /** Of at least one value. */
     public static Spread of(List<Double> values) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("nothing was measured");

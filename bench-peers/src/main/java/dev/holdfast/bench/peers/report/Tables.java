@@ -27,13 +27,11 @@ public record Tables(PrintWriter out) {
                 Locale.ROOT, "%d %s  %-26s %-40s%s", round, row.part().letter(), row.setting(), row.who(), text));
     }
 
-    /** A line of its own. */
     public void line(String text) {
         out.println(text);
         out.flush();
     }
 
-    /** Everything that was measured in these parts. */
     public void medians(Results results, List<Part> parts) {
         for (Part part : parts) {
             if (results.rows(part).isEmpty()) {

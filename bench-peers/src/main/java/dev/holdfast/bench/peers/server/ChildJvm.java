@@ -37,7 +37,6 @@ public final class ChildJvm implements AutoCloseable {
         DaemonThreads.start("output of " + process.pid(), this::read);
     }
 
-    /** Starts the main method of this class. */
     public static ChildJvm start(Class<?> main, List<String> flags, List<String> arguments) throws IOException {
         List<String> more = new ArrayList<>(List.of("-Xlog:disable"));
         more.addAll(flags);
@@ -92,12 +91,10 @@ public final class ChildJvm implements AutoCloseable {
         return found;
     }
 
-    /** Gives it a line. */
     public void tell(String line) {
         input.println(line);
     }
 
-    /** Its number. */
     public long pid() {
         return process.pid();
     }

@@ -84,7 +84,7 @@ record Growth(Task task) {
         for (int i = 0; i < keys; i++) {
             first.add(locks.acquire(LockKey.of("growth", run + i), o -> {}));
         }
-        Meter queueing = Meter.start(task.servers());
+        Meter queueing = new Meter(task.servers());
         for (int waiter = 0; waiter < perKey; waiter++) {
             for (int i = 0; i < keys; i++) {
                 turns.add(locks.acquireAsync(LockKey.of("growth", run + i), o -> o.waitUpTo(WAIT))
@@ -94,7 +94,7 @@ record Growth(Task task) {
         // The last of each key has its place when it is seen there, or far enough behind that its place is not stored.
         locks.inspect().get(LockKey.of("growth", run + (keys - 1)));
         Figures queued = queueing.read("-", turns.size());
-        Meter draining = Meter.start(task.servers());
+        Meter draining = new Meter(task.servers());
         first.forEach(Lease::close);
         long[] ended = new long[turns.size()];
         for (int i = 0; i < ended.length; i++) {

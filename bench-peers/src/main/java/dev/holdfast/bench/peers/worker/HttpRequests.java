@@ -35,7 +35,7 @@ record HttpRequests(Task task) {
     private void measure(int port, String label, int each, List<HttpLoad.Script> scripts, Duration time)
             throws IOException {
         Duration warm = Duration.ofMillis(200);
-        Meter meter = Meter.start(task.servers());
+        Meter meter = new Meter(task.servers());
         Load.Rate rate = HttpLoad.run(port, scripts, warm, time);
         // The meter sees the warm-up too, as operations at the same rate.
         Figures figures =

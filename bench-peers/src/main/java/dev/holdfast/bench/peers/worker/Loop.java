@@ -12,7 +12,7 @@ record Loop(List<Long> servers) {
     Figures run(String label, int callers, Duration time, IntFunction<Load.Cycle> actions)
             throws InterruptedException, ExecutionException {
         try (Load load = new Load(callers, time, actions)) {
-            Meter meter = Meter.start(servers);
+            Meter meter = new Meter(servers);
             Load.Result done = load.run();
             Figures figures = meter.read(label, (double) done.count())
                     .with(Figures.P50, micros(done.sorted(), 0.5))

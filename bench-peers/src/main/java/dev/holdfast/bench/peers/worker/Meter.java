@@ -15,15 +15,11 @@ final class Meter {
     private final long client;
     private final long start;
 
-    private Meter(List<Long> servers) {
+    Meter(List<Long> servers) {
         this.servers = servers;
         this.server = ProcessTime.seconds(servers);
         this.client = SYSTEM.getProcessCpuTime();
         this.start = System.nanoTime();
-    }
-
-    static Meter start(List<Long> servers) {
-        return new Meter(servers);
     }
 
     /** Rate and processor time of this many operations. */
