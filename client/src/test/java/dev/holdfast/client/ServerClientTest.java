@@ -14,8 +14,8 @@ class ServerClientTest extends ClientContract {
 
     @AfterEach
     @Override
-    protected void close() {
-        super.close();
+    protected void closeClients() {
+        super.closeClients();
         server.close();
     }
 

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 
 /** Settings of a guard: {@link #DEFAULT}, changed with the {@code with…} methods, which return a copy. Immutable; safe for any thread. */
 public final class GuardConfig {
-    /** The default settings. */
     public static final GuardConfig DEFAULT = new GuardConfig();
 
     private boolean sharedDbLockEnabled = true;
@@ -159,7 +158,6 @@ public final class GuardConfig {
         return startingTimeout;
     }
 
-    /** How long an actuator may take. */
     public Duration actTimeout() {
         return actTimeout;
     }

@@ -166,14 +166,12 @@ public final class DeployLocks {
     }
 
     private static List<LockInfo> infos(DeployKey asked, List<Holder> holders) {
-        List<LockInfo> infos = new ArrayList<>();
-        for (Holder holder : holders) {
-            holder.paths().stream()
-                    .filter(path -> path.overlaps(asked.path()))
-                    .findFirst()
-                    .ifPresent(path -> infos.add(LockInfo.of(named(asked.stack(), path), holder)));
-        }
-        return infos;
+        return holders.stream()
+                .flatMap(holder -> holder.paths().stream()
+                        .filter(path -> path.overlaps(asked.path()))
+                        .limit(1)
+                        .map(path -> LockInfo.of(named(asked.stack(), path), holder)))
+                .toList();
     }
 
     /** The part that is locked; the stack, if somebody locked a part by a name that no service can have. */

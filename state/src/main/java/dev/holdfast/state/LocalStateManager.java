@@ -250,18 +250,17 @@ final class LocalStateManager implements StateManager {
 
     @Override
     public DeleteOutcome delete(Stack stack, Provenance by) {
-        DeleteOutcome outcome = deletions.unlocked(stack, by);
-        if (outcome instanceof StateRefusal refused) {
-            events.refused(stack, Optional.empty(), by, 0, refused);
-        }
-        return outcome;
+        return told(stack, Optional.empty(), by, deletions.unlocked(stack, by));
     }
 
     @Override
     public DeleteOutcome delete(Stack stack, LeaseId leaseId, Provenance by) {
-        DeleteOutcome outcome = deletions.under(stack, leaseId);
+        return told(stack, Optional.of(leaseId), by, deletions.under(stack, leaseId));
+    }
+
+    private DeleteOutcome told(Stack stack, Optional<LeaseId> lease, Provenance by, DeleteOutcome outcome) {
         if (outcome instanceof StateRefusal refused) {
-            events.refused(stack, Optional.of(leaseId), by, 0, refused);
+            events.refused(stack, lease, by, 0, refused);
         }
         return outcome;
     }

@@ -1,6 +1,7 @@
 package dev.holdfast.state;
 
 import dev.holdfast.LockClient;
+import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.parts.LastWait;
 import dev.holdfast.model.EventType;
 import dev.holdfast.model.LeaseId;
@@ -90,13 +91,12 @@ final class StateEvents {
             CompletableFuture<Boolean> told = locks.remember(stack.lock(), note).toCompletableFuture();
             long number = last.incrementAndGet();
             underWay.put(number, told);
-            CompletableFuture<Boolean> ended = told.whenComplete((kept, failure) -> {
+            Stages.then(told, (kept, failure) -> {
                 underWay.remove(number);
                 if (failure != null) {
                     LOG.warn("'{}' of state {} could not be recorded: {}", type.label(), stack, failure.getMessage());
                 }
             });
-            LOG.trace("'{}' of state {}: noted at once {}", type.label(), stack, ended.isDone());
         } catch (RuntimeException e) { // what happened has happened; a full history must not undo it
             LOG.warn("'{}' of state {} could not be recorded: {}", type.label(), stack, e.getMessage());
         }

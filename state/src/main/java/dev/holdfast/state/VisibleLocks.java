@@ -132,11 +132,9 @@ record VisibleLocks(LockClient locks, DocumentStore documents, boolean shown) {
         Condition condition = there.filter(it -> stackOf(it).isEmpty())
                 .map(it -> Condition.tagged(it.tag()))
                 .orElseGet(Condition::none);
-        return Optional.of(Change.put(file, condition, content(stack, holders), attributes(stack, holders)));
-    }
-
-    private static Map<String, String> attributes(Stack stack, List<Holder> holders) {
-        return Map.of("stack", stack.name(), "environment", stack.environment(), TOKENS, tokens(holders));
+        Map<String, String> attributes =
+                Map.of("stack", stack.name(), "environment", stack.environment(), TOKENS, tokens(holders));
+        return Optional.of(Change.put(file, condition, content(stack, holders), attributes));
     }
 
     private static byte[] content(Stack stack, List<Holder> holders) {

@@ -31,16 +31,12 @@ import org.junit.jupiter.api.Test;
 
 /** Single requests to the store that fail, hang, or leave in doubt whether they were done: an engine settles what it can. */
 abstract class DoubtCases extends LockCases {
-    /** Past the time for which an operation is retried. */
-    private static final Duration PAST_TIMEOUT = Duration.ofSeconds(4);
-
     @Test
     @DisplayName("the failure says which lock, which store, and what the store said")
     void failureTellsWhy() {
         Node alice = node("alice");
         alice.store.cut();
-        CompletableFuture<Attempt<LockService.Grant>> asked =
-                alice.ask("a").begin(Duration.ZERO).answer();
+        CompletableFuture<Attempt<LockService.Grant>> asked = alice.ask("a").answer();
         advance(PAST_TIMEOUT);
         assertThatExceptionOfType(StoreUnavailableException.class)
                 .isThrownBy(() -> Await.get(asked))
@@ -54,8 +50,7 @@ abstract class DoubtCases extends LockCases {
     void shortFailureIsBridged() {
         Node alice = node("alice");
         alice.store.next(Call.WRITE, 2, Fault.UNAVAILABLE);
-        CompletableFuture<Attempt<LockService.Grant>> asked =
-                alice.ask("a").begin(Duration.ZERO).answer();
+        CompletableFuture<Attempt<LockService.Grant>> asked = alice.ask("a").answer();
         granted(awaitInTime(asked));
     }
 
@@ -96,7 +91,7 @@ abstract class DoubtCases extends LockCases {
         for (int round = 0; round < 3; round++) { // unknown, idle and cached record
             alice.store.next(Call.WRITE, 1, fault);
             CompletableFuture<Attempt<LockService.Grant>> asked =
-                    alice.ask("a" + round).begin(Duration.ZERO).answer();
+                    alice.ask("a" + round).answer();
             Hold told = granted(awaitInTime(asked));
             assertThat(alice.record().holds()).extracting(Hold::token).containsExactly(told.token());
             busy(node("bob").ask("b" + round).now());
@@ -270,7 +265,7 @@ abstract class DoubtCases extends LockCases {
         bob.store.next(Call.READ, 1, Fault.NONE);
         bob.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
         CompletableFuture<Attempt<LockService.Grant>> again =
-                bob.ask("a").by("alice").begin(Duration.ZERO).answer();
+                bob.ask("a").by("alice").answer();
         advance(Duration.ofSeconds(3));
         awaitEndInTime(again);
         bob.store.heal();
@@ -310,8 +305,7 @@ abstract class DoubtCases extends LockCases {
         Node alice = node("alice");
         alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
         alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
-        CompletableFuture<Attempt<LockService.Grant>> asked =
-                alice.ask("a").begin(Duration.ZERO).answer();
+        CompletableFuture<Attempt<LockService.Grant>> asked = alice.ask("a").answer();
         advance(Duration.ofSeconds(3));
         assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(asked));
         alice.store.heal();

@@ -21,9 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** A store that fails: never busy, never free, never two holders, and all well again once it is back. */
 abstract class FailureCases extends LockCases {
-    /** Past the time for which an operation is retried. */
-    private static final Duration PAST_TIMEOUT = Duration.ofSeconds(4);
-
     // ---- not an answer
 
     @Test
@@ -34,7 +31,7 @@ abstract class FailureCases extends LockCases {
         for (Node node : List.of(alice, bob)) {
             node.line.cut();
             List<CompletableFuture<?>> asked = List.of(
-                    node.ask("x").begin(Duration.ZERO).answer(),
+                    node.ask("x").answer(),
                     node.ask("y").begin(Duration.ofSeconds(1)).answer(),
                     node.locks.renew(KEY.record(), id("a"), Optional.empty()),
                     node.locks.release(KEY.record(), id("x")),
@@ -53,7 +50,7 @@ abstract class FailureCases extends LockCases {
     void recovery() {
         Node alice = nodeHolding("alice", "a");
         alice.line.cut();
-        CompletableFuture<?> failing = alice.ask("b").begin(Duration.ZERO).answer();
+        CompletableFuture<?> failing = alice.ask("b").answer();
         advance(PAST_TIMEOUT);
         assertThatExceptionOfType(StoreException.class).isThrownBy(() -> Await.get(failing));
         alice.line.heal();

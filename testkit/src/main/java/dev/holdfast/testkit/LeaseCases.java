@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -224,11 +223,7 @@ abstract class LeaseCases extends LockCases {
     void renewedElsewhere() throws Exception {
         Node alice = node("alice");
         Lease lease = alice.client.acquire(KEY, o -> o.lease(LEASE).withoutRenewal());
-        Attempt<Holder> renewed = alice.client
-                .renew(KEY, lease.leaseId(), Duration.ofHours(1))
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
-        assertThat(renewed).isInstanceOf(Attempt.Done.class);
+        assertRenewed(Await.get(alice.client.renew(KEY, lease.leaseId(), Duration.ofHours(1))));
         advance(PAST_LEASE);
         Await.until("the handle knows nothing of it", () -> !lease.isValid());
         advance(LEASE);

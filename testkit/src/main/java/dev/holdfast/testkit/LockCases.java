@@ -54,6 +54,8 @@ abstract class LockCases {
     static final Duration PAST_LEASE = Duration.ofMillis(1_400);
 
     static final Duration LONG = Duration.ofMinutes(10);
+    /** Past the time for which an operation is retried. */
+    static final Duration PAST_TIMEOUT = Duration.ofSeconds(4);
     /** Longer than a place in the queue is kept for a grant by another engine. */
     static final Duration PAST_CLAIM = Duration.ofMillis(3_500);
 
@@ -219,7 +221,6 @@ abstract class LockCases {
             return Await.get(locks.force(key.record(), token, "operator", "stuck"));
         }
 
-        /** The record as stored. */
         LockRecord record() {
             return record(KEY);
         }
@@ -275,7 +276,12 @@ abstract class LockCases {
 
         /** The answer to an acquisition that does not wait. */
         Attempt<LockService.Grant> now() {
-            return Await.get(begin(Duration.ZERO).answer());
+            return Await.get(answer());
+        }
+
+        /** The same, not waited for. */
+        CompletableFuture<Attempt<LockService.Grant>> answer() {
+            return begin(Duration.ZERO).answer();
         }
 
         /** Waits in the queue; returns once the place is stored, or the lock granted. */

@@ -29,7 +29,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -224,11 +223,7 @@ abstract class LookCases extends LockCases {
                 hold.token(),
                 "deploy",
                 Map.of("version", "7"));
-        boolean kept = alice.client
-                .remember(KEY, note)
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
+        boolean kept = Await.get(alice.client.remember(KEY, note));
         assumeTrue(kept, "notes are made where the engine is");
         assertThat(events(alice, EventType.STATE_SAVED)).singleElement().satisfies(event -> {
             assertThat(event.type().label()).isEqualTo("state.saved");
@@ -243,11 +238,8 @@ abstract class LookCases extends LockCases {
         assertThat(alice.record().holds()).containsExactly(hold);
         busy(node("bob").ask("b").now());
         alice.release("a");
-        alice.client
-                .remember(LockKey.of("default", "never-locked"), Note.of(EventType.CLEANUP_DONE, "alice", "", Map.of()))
-                .toCompletableFuture()
-                .orTimeout(30, TimeUnit.SECONDS)
-                .join();
+        Note done = Note.of(EventType.CLEANUP_DONE, "alice", "", Map.of());
+        Await.get(alice.client.remember(LockKey.of("default", "never-locked"), done));
         assertThat(events(alice, EventType.CLEANUP_DONE)).hasSize(1);
         assertThat(granted(node("bob")
                         .ask("c")

@@ -22,11 +22,11 @@ import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Scope;
 import dev.holdfast.model.Terms;
 import dev.holdfast.model.Token;
-import dev.holdfast.model.Waiter;
 import dev.holdfast.testkit.fixture.StoreFixture;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -143,7 +143,7 @@ public final class RandomComparison {
             return; // overflow has its own test
         }
         Command.Acquire ask = ask(side, Optional.of(CLAIM));
-        if (side.waiting.containsKey(ask.leaseId()) || isOthers(side, ask.leaseId())) {
+        if (side.waiting.containsKey(ask.leaseId()) || !side.known.contains(ask.leaseId())) {
             return; // a place that moves between callers has its own test
         }
         doing = "queue " + ask;
@@ -188,8 +188,7 @@ public final class RandomComparison {
     }
 
     private void cancel(Side side) {
-        Optional<LeaseId> some =
-                side.waiting.keySet().stream().sorted(this::byName).findFirst();
+        Optional<LeaseId> some = side.waiting.keySet().stream().min(Comparator.comparing(LeaseId::value));
         if (some.isEmpty()) {
             return;
         }
@@ -200,10 +199,6 @@ public final class RandomComparison {
         if (leaving != null) {
             leaving.cancel();
         }
-    }
-
-    private int byName(LeaseId a, LeaseId b) {
-        return a.value().compareTo(b.value());
     }
 
     private void pass(Duration time) {
@@ -318,10 +313,8 @@ public final class RandomComparison {
     private static String shown(LockRecord record) {
         TreeMap<String, String> holds = new TreeMap<>();
         record.holds().forEach(h -> holds.put(h.leaseId().value(), h.scope() + " " + h.owner() + " " + h.phase()));
-        List<String> queue = new ArrayList<>();
-        for (Waiter waiter : record.queue()) {
-            queue.add(waiter.leaseId().value());
-        }
+        List<String> queue =
+                record.queue().stream().map(waiter -> waiter.leaseId().value()).toList();
         TreeSet<String> ended =
                 new TreeSet<>(List.of(record.past().ended().toString().split(";", -1)));
         return "holds " + holds + " queue " + queue + " ended " + ended;
@@ -383,10 +376,6 @@ public final class RandomComparison {
 
     private LeaseId someLease() {
         return leases == 0 ? new LeaseId("never-asked-for") : new LeaseId("random-lease-" + random.nextInt(leases));
-    }
-
-    private boolean isOthers(Side side, LeaseId leaseId) {
-        return !side.known.contains(leaseId);
     }
 
     private static Request request(Command.Acquire ask, Duration wait) {

@@ -79,7 +79,8 @@ abstract class ScanCases extends StoreCases {
         ScanRequest request = ScanRequest.all().limit(2);
         Page first = Await.get(store().scan(request));
         put(random.record(new RecordKey("a", "name0")));
-        List<RecordKey> seen = new ArrayList<>(keysOf(first));
+        List<RecordKey> seen = new ArrayList<>();
+        first.records().forEach(found -> seen.add(found.record().key()));
         seen.addAll(keys(request.from(first.next())));
         assertThat(seen.stream().map(RecordKey::name)).containsExactly("name1", "name3", "name5", "name7");
     }
@@ -195,10 +196,6 @@ abstract class ScanCases extends StoreCases {
 
     private List<RecordKey> keys(ScanRequest request) {
         return all(request).stream().map(LockRecord::key).toList();
-    }
-
-    private static List<RecordKey> keysOf(Page page) {
-        return page.records().stream().map(found -> found.record().key()).toList();
     }
 
     private List<LockRecord> all(ScanRequest request) {

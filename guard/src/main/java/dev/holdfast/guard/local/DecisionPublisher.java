@@ -30,6 +30,7 @@ record DecisionPublisher(LockClient locks, GuardMeter meter, DecisionLog log) im
             LOG.warn("Database {} is stopped and needed: {}", decision.dbIdentifier(), decision.reason());
         }
         meter.decided(decision);
+        String evidence = decision.evidence().stream().map(Evidence::toString).collect(Collectors.joining(" "));
         Note note = new Note(
                 EventType.GUARD_DECISION,
                 LockPath.WHOLE,
@@ -42,7 +43,7 @@ record DecisionPublisher(LockClient locks, GuardMeter meter, DecisionLog log) im
                         "db_identifier", decision.dbIdentifier(),
                         "app", decision.app(),
                         "recorded_only", Boolean.toString(decision.recordedOnly()),
-                        "evidence", bounded(evidence(decision), MAX_EVIDENCE)));
+                        "evidence", bounded(evidence, MAX_EVIDENCE)));
         // The decision is stored; that the history lacks it must not undo it.
         var unused = locks.remember(ResourceLeases.key(decision.dbIdentifier()), note)
                 .whenComplete((noted, failure) -> {
@@ -53,10 +54,6 @@ record DecisionPublisher(LockClient locks, GuardMeter meter, DecisionLog log) im
                                 failure.toString());
                     }
                 });
-    }
-
-    private static String evidence(GuardDecision decision) {
-        return decision.evidence().stream().map(Evidence::toString).collect(Collectors.joining(" "));
     }
 
     private static String bounded(String text, int most) {

@@ -123,14 +123,10 @@ final class Reconciler implements AutoCloseable {
         return apps.values().stream()
                 .filter(app -> app.isStarting(now))
                 .flatMap(app -> topology.unitsOf(app.name()).stream())
-                .filter(this::isStopped)
+                .filter(id -> readable(id)
+                        .filter(stored -> stored.value().state() == ResourceState.STOPPED)
+                        .isPresent())
                 .toList();
-    }
-
-    private boolean isStopped(String id) {
-        return readable(id)
-                .filter(stored -> stored.value().state() == ResourceState.STOPPED)
-                .isPresent();
     }
 
     private Optional<DocumentVersion<ResourceRecord>> readable(String id) {
@@ -145,18 +141,16 @@ final class Reconciler implements AutoCloseable {
     private void look(List<String> batch, Map<String, App> apps, Topology topology)
             throws InterruptedException, ExecutionException {
         List<ResourceSnapshot> snapshots = new ArrayList<>();
-        List<CompletableFuture<Map<String, ProbeResult>>> probes = new ArrayList<>();
         for (String id : batch) {
             Optional<DocumentVersion<ResourceRecord>> stored = underWay.contains(id) ? Optional.empty() : readable(id);
             stored.map(found -> ResourceSnapshot.of(found, topology.unit(id), apps))
                     .ifPresent(snapshots::add);
         }
-        for (ResourceSnapshot snapshot : snapshots) {
-            probes.add(
-                    judge.dependsOnApps(snapshot)
-                            ? context.probes().all(snapshot.apps())
-                            : CompletableFuture.completedFuture(Map.of()));
-        }
+        List<CompletableFuture<Map<String, ProbeResult>>> probes = snapshots.stream()
+                .map(snapshot -> judge.dependsOnApps(snapshot)
+                        ? context.probes().all(snapshot.apps())
+                        : CompletableFuture.completedFuture(Map.<String, ProbeResult>of()))
+                .toList();
         for (int i = 0; i < snapshots.size(); i++) {
             Map<String, ProbeResult> probed = probes.get(i).get();
             ResourceSnapshot snapshot = snapshots.get(i);

@@ -49,16 +49,14 @@ public final class GuardDocuments {
 
     private final DocumentStore documents;
     private final Map<String, String> idle = new ConcurrentHashMap<>(); // tags, by document name
-    private volatile Map<String, Cached> cache = Map.of(); // by document name; replaced as a whole
-
-    private record Cached(String tag, App app) {}
+    private volatile Map<String, Parsed<App>> cache = Map.of(); // by document name; replaced as a whole
 
     /** Resources read lately. */
     private static final int MOST_PARSED = 256;
 
-    private final Map<String, Parsed> parsed = new RecentMap<>(MOST_PARSED);
+    private final Map<String, Parsed<ResourceRecord>> parsed = new RecentMap<>(MOST_PARSED);
 
-    private record Parsed(String tag, ResourceRecord resource) {}
+    private record Parsed<T>(String tag, T value) {}
 
     public GuardDocuments(DocumentStore documents) {
         this.documents = documents;
@@ -76,11 +74,11 @@ public final class GuardDocuments {
     /** All apps, by name; reads only those that changed. */
     public Map<String, App> apps() {
         Map<String, App> all = new TreeMap<>();
-        Map<String, Cached> seen = new HashMap<>();
+        Map<String, Parsed<App>> seen = new HashMap<>();
         for (DocumentHead head : heads(APPS)) {
             cached(head).or(() -> read(head)).ifPresent(one -> {
                 seen.put(head.name(), one);
-                all.put(one.app().name(), one.app());
+                all.put(one.value().name(), one.value());
             });
         }
         cache = seen;
@@ -95,7 +93,7 @@ public final class GuardDocuments {
             Optional<App> now = documents
                     .look(file)
                     .flatMap(head -> cached(head).or(() -> read(head)))
-                    .map(Cached::app);
+                    .map(Parsed::value);
             Optional<App> before = Optional.ofNullable(apps.get(name));
             if (!now.equals(before)) {
                 changed = true;
@@ -105,15 +103,15 @@ public final class GuardDocuments {
         return changed;
     }
 
-    private Optional<Cached> cached(DocumentHead head) {
+    private Optional<Parsed<App>> cached(DocumentHead head) {
         return Optional.ofNullable(cache.get(head.name()))
                 .filter(one -> one.tag().equals(head.tag()));
     }
 
-    private Optional<Cached> read(DocumentHead head) {
+    private Optional<Parsed<App>> read(DocumentHead head) {
         return documents
                 .get(head.name())
-                .map(found -> new Cached(found.head().tag(), DocumentFormat.readApp(head.name(), found.content())));
+                .map(found -> new Parsed<>(found.head().tag(), DocumentFormat.readApp(head.name(), found.content())));
     }
 
     // ---- resources
@@ -141,9 +139,9 @@ public final class GuardDocuments {
     /** Fifty decisions with their evidence are much to parse for what is read several times in a row. */
     private ResourceRecord parsed(String file, Document found) {
         synchronized (parsed) {
-            Parsed last = parsed.get(file);
+            Parsed<ResourceRecord> last = parsed.get(file);
             if (last != null && last.tag().equals(found.head().tag())) {
-                return last.resource();
+                return last.value();
             }
         }
         ResourceRecord resource = DocumentFormat.readResource(file, found.content());
@@ -227,7 +225,7 @@ public final class GuardDocuments {
     /** What was written needs no reading. */
     private void remember(DocumentHead head, ResourceRecord resource) {
         synchronized (parsed) {
-            parsed.put(head.name(), new Parsed(head.tag(), resource));
+            parsed.put(head.name(), new Parsed<>(head.tag(), resource));
         }
     }
 

@@ -27,7 +27,6 @@ public record StopUnit(
         NavigableSet<String> sameAs,
         NavigableSet<String> problems) {
 
-    /** Every type of service that lives on it. */
     public NavigableSet<String> types() {
         NavigableSet<String> all = new TreeSet<>();
         apps.values().forEach(all::addAll);

@@ -46,18 +46,18 @@ public final class Members {
     /** A constant, by its name in any letters. A newer version may have more of them. */
     public static <E extends Enum<E>> E word(Json json, String name, Class<E> type) {
         String word = text(json, name);
-        return Arrays.stream(type.getEnumConstants())
-                .filter(one -> one.name().equalsIgnoreCase(word))
-                .findFirst()
-                .orElseThrow(() -> unknown(name, word));
+        return constant(type, word).orElseThrow(() -> unknown(name, word));
     }
 
     /** A constant for people to look at, if it is there and known: one that came later is left out. */
     public static <E extends Enum<E>> Optional<E> optionalWord(Json json, String name, Class<E> type) {
-        return optional(json, name)
-                .flatMap(word -> Arrays.stream(type.getEnumConstants())
-                        .filter(one -> one.name().equalsIgnoreCase(word))
-                        .findFirst());
+        return optional(json, name).flatMap(word -> constant(type, word));
+    }
+
+    private static <E extends Enum<E>> Optional<E> constant(Class<E> type, String word) {
+        return Arrays.stream(type.getEnumConstants())
+                .filter(one -> one.name().equalsIgnoreCase(word))
+                .findFirst();
     }
 
     /** What only a newer version can read. */

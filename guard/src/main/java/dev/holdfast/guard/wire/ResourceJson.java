@@ -9,7 +9,6 @@ import dev.holdfast.guard.ResourceView;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.Json;
 import java.time.Duration;
-import java.util.List;
 import java.util.Locale;
 
 /** Resources as they are shown. */
@@ -41,7 +40,7 @@ public final class ResourceJson {
                 Members.text(json, "actuator"),
                 json.at("recorded_only").isTrue(),
                 Members.all(json, "apps", ResourceJson::user),
-                intents(json),
+                Members.all(json, "intents", ResourceJson::intent),
                 Members.texts(json, "needed_by"),
                 Members.texts(json, "same_as"),
                 Members.all(json, "decisions", AnswerJson::readDecision),
@@ -109,8 +108,7 @@ public final class ResourceJson {
                 .build();
     }
 
-    private static List<Intent> intents(Json json) {
-        return Members.all(
-                json, "intents", one -> new Intent(Members.text(one, "requested_by"), Members.time(one, "since")));
+    private static Intent intent(Json json) {
+        return new Intent(Members.text(json, "requested_by"), Members.time(json, "since"));
     }
 }

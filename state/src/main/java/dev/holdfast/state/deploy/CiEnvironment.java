@@ -10,8 +10,8 @@ import java.util.Optional;
 record CiEnvironment(Map<String, String> variables, Path directory) {
     DeployMetadata metadata() {
         Optional<CiSystem> system = CiSystem.of(variables);
-        Optional<String> run = system.flatMap(it -> it.run(variables));
-        Optional<String> user = system.flatMap(it -> it.user(variables))
+        Optional<String> run = system.flatMap(it -> first(it.run()));
+        Optional<String> user = system.flatMap(it -> first(it.user()))
                 .or(() -> first("USER", "LOGNAME", "USERNAME"))
                 .or(() -> Optional.ofNullable(System.getProperty("user.name")));
         long pid = ProcessHandle.current().pid();
@@ -24,9 +24,9 @@ record CiEnvironment(Map<String, String> variables, Path directory) {
                 user,
                 system.map(CiSystem::label),
                 run,
-                system.flatMap(it -> it.url(variables)),
+                system.flatMap(it -> first(it.url())),
                 first("DEPLOYMENT_ID"),
-                system.flatMap(it -> it.commit(variables))
+                system.flatMap(it -> first(it.commit()))
                         .or(() -> first("GIT_COMMIT"))
                         .or(git::commit),
                 system.flatMap(it -> it.branch(variables))

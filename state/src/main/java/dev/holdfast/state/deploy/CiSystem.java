@@ -8,85 +8,86 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * CI systems, and the variables in which each tells what it runs. A value is the name of a variable, or a text in which variables
+ * A CI system, and the variables in which it tells what it runs. A value is the name of a variable, or a text in which variables
  * stand in braces and which counts only if all of them are set; of several with {@code |} between them, the first that says something
  * is taken.
  */
-enum CiSystem {
-    GITHUB(
-            "github-actions",
-            "GITHUB_ACTIONS",
-            "GITHUB_RUN_ID",
-            "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}",
-            "GITHUB_TRIGGERING_ACTOR|GITHUB_ACTOR",
-            "GITHUB_SHA",
-            "GITHUB_HEAD_REF|GITHUB_REF_NAME"),
-    GITLAB(
-            "gitlab-ci",
-            "GITLAB_CI",
-            "CI_PIPELINE_ID|CI_JOB_ID",
-            "CI_JOB_URL|CI_PIPELINE_URL",
-            "GITLAB_USER_EMAIL|GITLAB_USER_LOGIN",
-            "CI_COMMIT_SHA",
-            "CI_COMMIT_REF_NAME|CI_COMMIT_BRANCH"),
-    CIRCLECI(
-            "circleci",
-            "CIRCLECI",
-            "CIRCLE_WORKFLOW_ID|CIRCLE_BUILD_NUM",
-            "CIRCLE_BUILD_URL",
-            "CIRCLE_USERNAME|CIRCLE_PR_USERNAME",
-            "CIRCLE_SHA1",
-            "CIRCLE_BRANCH|CIRCLE_TAG"),
-    BUILDKITE(
-            "buildkite",
-            "BUILDKITE",
-            "BUILDKITE_BUILD_ID|BUILDKITE_BUILD_NUMBER",
-            "BUILDKITE_BUILD_URL",
-            "BUILDKITE_BUILD_CREATOR_EMAIL|BUILDKITE_BUILD_CREATOR",
-            "BUILDKITE_COMMIT",
-            "BUILDKITE_BRANCH"),
-    AZURE(
-            "azure-pipelines",
-            "TF_BUILD",
-            "BUILD_BUILDID",
-            "{SYSTEM_COLLECTIONURI}{SYSTEM_TEAMPROJECT}/_build/results?buildId={BUILD_BUILDID}",
-            "BUILD_REQUESTEDFOREMAIL|BUILD_REQUESTEDFOR",
-            "BUILD_SOURCEVERSION",
-            "SYSTEM_PULLREQUEST_SOURCEBRANCH|BUILD_SOURCEBRANCH"),
-    BITBUCKET(
-            "bitbucket-pipelines",
-            "BITBUCKET_BUILD_NUMBER",
-            "BITBUCKET_BUILD_NUMBER",
-            "{BITBUCKET_GIT_HTTP_ORIGIN}/pipelines/results/{BITBUCKET_BUILD_NUMBER}",
-            "BITBUCKET_STEP_TRIGGERER_UUID",
-            "BITBUCKET_COMMIT",
-            "BITBUCKET_BRANCH|BITBUCKET_TAG"),
-    TEAMCITY("teamcity", "TEAMCITY_VERSION", "BUILD_NUMBER", "BUILD_URL", "", "BUILD_VCS_NUMBER", ""),
-    DRONE(
-            "drone",
-            "DRONE",
-            "DRONE_BUILD_NUMBER",
-            "DRONE_BUILD_LINK",
-            "DRONE_BUILD_TRIGGER|DRONE_COMMIT_AUTHOR",
-            "DRONE_COMMIT_SHA",
-            "DRONE_SOURCE_BRANCH|DRONE_COMMIT_BRANCH"),
-    CODEBUILD(
-            "aws-codebuild",
-            "CODEBUILD_BUILD_ARN",
-            "CODEBUILD_BUILD_ID",
-            "CODEBUILD_PUBLIC_BUILD_URL",
-            "CODEBUILD_INITIATOR",
-            "CODEBUILD_RESOLVED_SOURCE_VERSION",
-            "CODEBUILD_WEBHOOK_HEAD_REF"),
-    /** Last: others set some of its variables to look like it. */
-    JENKINS(
-            "jenkins",
-            "JENKINS_URL|JENKINS_HOME",
-            "BUILD_TAG|BUILD_NUMBER|BUILD_ID",
-            "BUILD_URL",
-            "BUILD_USER_EMAIL|BUILD_USER_ID|CHANGE_AUTHOR",
-            "GIT_COMMIT",
-            "CHANGE_BRANCH|BRANCH_NAME|GIT_LOCAL_BRANCH|GIT_BRANCH");
+record CiSystem(String label, String signs, String run, String url, String user, String commit, String branch) {
+    private static final List<CiSystem> KNOWN = List.of(
+            new CiSystem(
+                    "github-actions",
+                    "GITHUB_ACTIONS",
+                    "GITHUB_RUN_ID",
+                    "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}",
+                    "GITHUB_TRIGGERING_ACTOR|GITHUB_ACTOR",
+                    "GITHUB_SHA",
+                    "GITHUB_HEAD_REF|GITHUB_REF_NAME"),
+            new CiSystem(
+                    "gitlab-ci",
+                    "GITLAB_CI",
+                    "CI_PIPELINE_ID|CI_JOB_ID",
+                    "CI_JOB_URL|CI_PIPELINE_URL",
+                    "GITLAB_USER_EMAIL|GITLAB_USER_LOGIN",
+                    "CI_COMMIT_SHA",
+                    "CI_COMMIT_REF_NAME|CI_COMMIT_BRANCH"),
+            new CiSystem(
+                    "circleci",
+                    "CIRCLECI",
+                    "CIRCLE_WORKFLOW_ID|CIRCLE_BUILD_NUM",
+                    "CIRCLE_BUILD_URL",
+                    "CIRCLE_USERNAME|CIRCLE_PR_USERNAME",
+                    "CIRCLE_SHA1",
+                    "CIRCLE_BRANCH|CIRCLE_TAG"),
+            new CiSystem(
+                    "buildkite",
+                    "BUILDKITE",
+                    "BUILDKITE_BUILD_ID|BUILDKITE_BUILD_NUMBER",
+                    "BUILDKITE_BUILD_URL",
+                    "BUILDKITE_BUILD_CREATOR_EMAIL|BUILDKITE_BUILD_CREATOR",
+                    "BUILDKITE_COMMIT",
+                    "BUILDKITE_BRANCH"),
+            new CiSystem(
+                    "azure-pipelines",
+                    "TF_BUILD",
+                    "BUILD_BUILDID",
+                    "{SYSTEM_COLLECTIONURI}{SYSTEM_TEAMPROJECT}/_build/results?buildId={BUILD_BUILDID}",
+                    "BUILD_REQUESTEDFOREMAIL|BUILD_REQUESTEDFOR",
+                    "BUILD_SOURCEVERSION",
+                    "SYSTEM_PULLREQUEST_SOURCEBRANCH|BUILD_SOURCEBRANCH"),
+            new CiSystem(
+                    "bitbucket-pipelines",
+                    "BITBUCKET_BUILD_NUMBER",
+                    "BITBUCKET_BUILD_NUMBER",
+                    "{BITBUCKET_GIT_HTTP_ORIGIN}/pipelines/results/{BITBUCKET_BUILD_NUMBER}",
+                    "BITBUCKET_STEP_TRIGGERER_UUID",
+                    "BITBUCKET_COMMIT",
+                    "BITBUCKET_BRANCH|BITBUCKET_TAG"),
+            new CiSystem("teamcity", "TEAMCITY_VERSION", "BUILD_NUMBER", "BUILD_URL", "", "BUILD_VCS_NUMBER", ""),
+            new CiSystem(
+                    "drone",
+                    "DRONE",
+                    "DRONE_BUILD_NUMBER",
+                    "DRONE_BUILD_LINK",
+                    "DRONE_BUILD_TRIGGER|DRONE_COMMIT_AUTHOR",
+                    "DRONE_COMMIT_SHA",
+                    "DRONE_SOURCE_BRANCH|DRONE_COMMIT_BRANCH"),
+            new CiSystem(
+                    "aws-codebuild",
+                    "CODEBUILD_BUILD_ARN",
+                    "CODEBUILD_BUILD_ID",
+                    "CODEBUILD_PUBLIC_BUILD_URL",
+                    "CODEBUILD_INITIATOR",
+                    "CODEBUILD_RESOLVED_SOURCE_VERSION",
+                    "CODEBUILD_WEBHOOK_HEAD_REF"),
+            // Last: others set some of its variables to look like it.
+            new CiSystem(
+                    "jenkins",
+                    "JENKINS_URL|JENKINS_HOME",
+                    "BUILD_TAG|BUILD_NUMBER|BUILD_ID",
+                    "BUILD_URL",
+                    "BUILD_USER_EMAIL|BUILD_USER_ID|CHANGE_AUTHOR",
+                    "GIT_COMMIT",
+                    "CHANGE_BRANCH|BRANCH_NAME|GIT_LOCAL_BRANCH|GIT_BRANCH"));
 
     private static final Pattern VARIABLE = Pattern.compile("\\{([A-Z_0-9]+)}");
     /** Names are for people: without the way git finds them. */
@@ -94,49 +95,10 @@ enum CiSystem {
     /** Longest value that is looked at. */
     private static final int MAX_VALUE = 200;
 
-    private final String label;
-    private final String signs;
-    private final String run;
-    private final String url;
-    private final String user;
-    private final String commit;
-    private final String branch;
-
-    CiSystem(String label, String signs, String run, String url, String user, String commit, String branch) {
-        this.label = label;
-        this.signs = signs;
-        this.run = run;
-        this.url = url;
-        this.user = user;
-        this.commit = commit;
-        this.branch = branch;
-    }
-
     static Optional<CiSystem> of(Map<String, String> variables) {
-        return Stream.of(values())
+        return KNOWN.stream()
                 .filter(system -> first(variables, system.signs).isPresent())
                 .findFirst();
-    }
-
-    /** As it is shown, such as {@code github-actions}. */
-    String label() {
-        return label;
-    }
-
-    Optional<String> run(Map<String, String> variables) {
-        return first(variables, run);
-    }
-
-    Optional<String> url(Map<String, String> variables) {
-        return first(variables, url);
-    }
-
-    Optional<String> user(Map<String, String> variables) {
-        return first(variables, user);
-    }
-
-    Optional<String> commit(Map<String, String> variables) {
-        return first(variables, commit);
     }
 
     Optional<String> branch(Map<String, String> variables) {

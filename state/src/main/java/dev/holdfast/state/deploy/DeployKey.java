@@ -62,7 +62,6 @@ public record DeployKey(Stack stack, LockPath path) {
         return new DeployKey(stack, LockPath.of(servicePath));
     }
 
-    /** Which part it names. */
     public Level level() {
         if (path.isWhole()) {
             return Level.STACK;

@@ -43,13 +43,11 @@ public record DeployMetadata(
         return new CiEnvironment(variables, directory).metadata();
     }
 
-    /** The same for another deployment. */
     public DeployMetadata withDeploymentId(String id) {
         return new DeployMetadata(
                 lockedBy, user, ciSystem, ciRunId, ciUrl, Optional.of(id), gitCommit, gitBranch, hostname, pid);
     }
 
-    /** The same under another label. */
     public DeployMetadata withLockedBy(String label) {
         return new DeployMetadata(
                 label, user, ciSystem, ciRunId, ciUrl, deploymentId, gitCommit, gitBranch, hostname, pid);

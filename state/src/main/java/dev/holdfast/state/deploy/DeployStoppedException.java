@@ -13,7 +13,6 @@ public final class DeployStoppedException extends RuntimeException {
         this.refused = refused;
     }
 
-    /** Why. */
     public StateRefusal refused() {
         return refused;
     }

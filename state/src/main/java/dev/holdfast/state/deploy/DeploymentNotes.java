@@ -44,8 +44,7 @@ public final class DeploymentNotes {
                         "dep-" + UUID.randomUUID().toString().replace("-", "").substring(0, 12));
         this.start = now();
         this.before = before.flatMap(it -> document(it.content()))
-                .flatMap(it -> object(it, "resources"))
-                .map(Json.Obj::members)
+                .map(it -> it.at("resources").members())
                 .orElse(Map.of());
     }
 
@@ -83,10 +82,6 @@ public final class DeploymentNotes {
         }
     }
 
-    private static Optional<Json.Obj> object(Json.Obj json, String name) {
-        return json.get(name).flatMap(it -> it instanceof Json.Obj object ? Optional.of(object) : Optional.empty());
-    }
-
     private Json.Obj held() {
         Optional<Instant> end = lock.lease().expiresAt().map(time -> time.truncatedTo(ChronoUnit.SECONDS));
         return Json.build()
@@ -99,10 +94,10 @@ public final class DeploymentNotes {
     }
 
     private Json.Obj changed(Json.Obj document) {
-        if (document.get("metadata").isPresent() && object(document, "metadata").isEmpty()) {
+        if (document.get("metadata").isPresent() && document.object("metadata").isEmpty()) {
             return document;
         }
-        Json.Obj changed = object(document, "metadata")
+        Json.Obj changed = document.object("metadata")
                 .orElseGet(Json::object)
                 .with("last_updated", Json.of(now().toString()))
                 .with("last_updated_by", Json.of(metadata.lockedBy()))
@@ -144,8 +139,7 @@ public final class DeploymentNotes {
     }
 
     private Json resourcesChanged(Json.Obj document) {
-        Map<String, Json> after =
-                object(document, "resources").map(Json.Obj::members).orElse(Map.of());
+        Map<String, Json> after = document.at("resources").members();
         long created =
                 after.keySet().stream().filter(it -> !before.containsKey(it)).count();
         long deleted =

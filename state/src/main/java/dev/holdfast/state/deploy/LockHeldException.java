@@ -11,7 +11,6 @@ public final class LockHeldException extends RuntimeException {
         this.held = held;
     }
 
-    /** By whom. */
     public LockHeld held() {
         return held;
     }

@@ -95,7 +95,6 @@ public record DeployerState(Json.Obj json) {
         return new Metadata(Fields.object(json, "metadata"));
     }
 
-    /** What it says about its lock. */
     public LockSection lock() {
         return new LockSection(Fields.object(json, "lock"));
     }
@@ -120,7 +119,6 @@ public record DeployerState(Json.Obj json) {
         return Fields.object(json, CHECKSUMS);
     }
 
-    /** The same with other metadata. */
     public DeployerState withMetadata(Metadata metadata) {
         return new DeployerState(json.with("metadata", metadata.json()));
     }

@@ -17,7 +17,6 @@ public record DeploymentEntry(Json.Obj json) {
         Fields.object(json, "resources_changed");
     }
 
-    /** An empty one. */
     public DeploymentEntry() {
         this(Json.object());
     }
@@ -47,7 +46,6 @@ public record DeploymentEntry(Json.Obj json) {
         return Fields.text(json, "status");
     }
 
-    /** How long it took. */
     public Optional<Long> durationSeconds() {
         return Fields.whole(json, "duration_seconds");
     }
@@ -57,7 +55,6 @@ public record DeploymentEntry(Json.Obj json) {
         return Fields.object(json, "resources_changed");
     }
 
-    /** The same with this member. */
     public DeploymentEntry with(String name, Json value) {
         return new DeploymentEntry(json.with(name, value));
     }

@@ -4,13 +4,13 @@ import dev.holdfast.state.document.StateInvalidException;
 import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Members of an object by type. Absent and {@code null} are the same; another type is refused, naming the member. */
 final class Fields {
@@ -21,12 +21,7 @@ final class Fields {
     }
 
     static Optional<String> text(Json.Obj object, String name) {
-        return any(object, name).map(it -> {
-            if (it instanceof Json.Text text) {
-                return text.value();
-            }
-            throw refused(name, "text");
-        });
+        return any(object, name).map(it -> it.text().orElseThrow(() -> refused(name, "text")));
     }
 
     static Optional<Long> whole(Json.Obj object, String name) {
@@ -39,14 +34,10 @@ final class Fields {
     }
 
     static boolean truth(Json.Obj object, String name) {
-        return any(object, name)
-                .map(it -> {
-                    if (it instanceof Json.Truth truth) {
-                        return truth.value();
-                    }
-                    throw refused(name, "true or false");
-                })
-                .orElse(false);
+        if (any(object, name).orElse(Json.of(false)) instanceof Json.Truth truth) {
+            return truth.value();
+        }
+        throw refused(name, "true or false");
     }
 
     static Optional<Instant> time(Json.Obj object, String name) {
@@ -75,22 +66,16 @@ final class Fields {
     }
 
     static List<Json> items(Json.Obj object, String name) {
-        Json value = any(object, name).orElseGet(() -> new Json.Arr(List.of()));
-        if (value instanceof Json.Arr array) {
+        if (any(object, name).orElseGet(() -> new Json.Arr(List.of())) instanceof Json.Arr array) {
             return array.items();
         }
         throw refused(name, "an array");
     }
 
     static List<String> texts(Json.Obj object, String name) {
-        List<String> texts = new ArrayList<>();
-        for (Json item : items(object, name)) {
-            if (!(item instanceof Json.Text text)) {
-                throw refused(name, "an array of texts");
-            }
-            texts.add(text.value());
-        }
-        return List.copyOf(texts);
+        return items(object, name).stream()
+                .map(item -> item.text().orElseThrow(() -> refused(name, "an array of texts")))
+                .toList();
     }
 
     static <T> Map<String, T> map(Json.Obj object, String name, Function<Json.Obj, T> view) {
@@ -101,12 +86,8 @@ final class Fields {
         return Collections.unmodifiableMap(map);
     }
 
-    static Json.Arr array(List<String> texts) {
-        return new Json.Arr(texts.stream().map(Json::of).toList());
-    }
-
     /** Names the place in what is refused inside. */
-    static <T> T within(String where, java.util.function.Supplier<T> work) {
+    static <T> T within(String where, Supplier<T> work) {
         try {
             return work.get();
         } catch (StateInvalidException e) {

@@ -26,7 +26,6 @@ public record Health(Json.Obj json) {
         return Fields.object(json, "checks");
     }
 
-    /** The same with this member. */
     public Health with(String name, Json value) {
         return new Health(json.with(name, value));
     }

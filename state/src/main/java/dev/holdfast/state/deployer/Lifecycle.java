@@ -25,7 +25,6 @@ public record Lifecycle(Json.Obj json) {
         return Fields.whole(json, "version");
     }
 
-    /** The same with this member. */
     public Lifecycle with(String name, Json value) {
         return new Lifecycle(json.with(name, value));
     }

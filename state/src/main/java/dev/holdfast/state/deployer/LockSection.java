@@ -35,7 +35,6 @@ public record LockSection(Json.Obj json) {
         return Fields.time(json, "expires_at");
     }
 
-    /** The same with this member. */
     public LockSection with(String name, Json value) {
         return new LockSection(json.with(name, value));
     }

@@ -44,7 +44,6 @@ public record Metadata(Json.Obj json) {
         return Fields.text(json, "git_branch");
     }
 
-    /** The same with this member. */
     public Metadata with(String name, Json value) {
         return new Metadata(json.with(name, value));
     }

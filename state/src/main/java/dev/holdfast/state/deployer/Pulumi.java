@@ -27,7 +27,6 @@ public record Pulumi(Json.Obj json) {
         return Fields.text(json, "id");
     }
 
-    /** The same with this member. */
     public Pulumi with(String name, Json value) {
         return new Pulumi(json.with(name, value));
     }

@@ -42,7 +42,6 @@ public record Resource(Json.Obj json) {
         return Fields.text(json, "status");
     }
 
-    /** When it came and changed. */
     public Lifecycle lifecycle() {
         return new Lifecycle(Fields.object(json, "lifecycle"));
     }
@@ -62,7 +61,6 @@ public record Resource(Json.Obj json) {
         return Fields.object(json, "outputs");
     }
 
-    /** Where Pulumi keeps it. */
     public Pulumi pulumi() {
         return new Pulumi(Fields.object(json, "pulumi"));
     }
@@ -72,7 +70,6 @@ public record Resource(Json.Obj json) {
         return Fields.texts(json, "dependencies");
     }
 
-    /** How it does. */
     public Health health() {
         return new Health(Fields.object(json, "health"));
     }
@@ -82,17 +79,14 @@ public record Resource(Json.Obj json) {
         return Fields.optional(json, "deployment").map(Rollout::new);
     }
 
-    /** The same in another status. */
     public Resource withStatus(String status) {
         return with("status", Json.of(status));
     }
 
-    /** The same needing these. */
     public Resource withDependencies(List<String> names) {
-        return with("dependencies", Fields.array(names));
+        return with("dependencies", Json.array(names, Json::of));
     }
 
-    /** The same with this member. */
     public Resource with(String name, Json value) {
         return new Resource(json.with(name, value));
     }

@@ -30,7 +30,6 @@ public record Rollout(Json.Obj json) {
         return Fields.text(json, "rollout_status");
     }
 
-    /** The same with this member. */
     public Rollout with(String name, Json value) {
         return new Rollout(json.with(name, value));
     }

@@ -31,8 +31,6 @@ final class Addresses {
     }
 
     private static String text(Json.Obj object, String name) {
-        return object.get(name)
-                .map(it -> it instanceof Json.Text text ? text.value() : "")
-                .orElse("");
+        return object.text(name).orElse("");
     }
 }

@@ -97,7 +97,8 @@ final class ComparisonUnits {
         for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
             DocumentScan.Place place = DocumentScan.Place.passed(parser, 0);
             Optional<Json> resource = read(bytes, place);
-            List<Json> instances = resource.map(ComparisonUnits::instances).orElse(List.of());
+            List<Json> instances =
+                    resource.map(it -> it.at("instances").items()).orElse(List.of()); // as terraform has them
             String address = resource.map(Addresses::of).orElse("/resources/" + i);
             if (instances.isEmpty()) {
                 put(address, new Unit(bytes, place, hash(resource, place)));
@@ -110,14 +111,6 @@ final class ComparisonUnits {
                 put(address + Addresses.index(instance), new Unit(bytes, places.get(k), hash));
             }
         }
-    }
-
-    /** The instances of a terraform resource; none if it is something else. */
-    private static List<Json> instances(Json resource) {
-        return resource instanceof Json.Obj object
-                        && object.get("instances").orElse(Json.nil()) instanceof Json.Arr found
-                ? found.items()
-                : List.of();
     }
 
     /** Where each of them is, in the same order. Of a member that is named twice the last counts, here as there. */

@@ -43,11 +43,8 @@ public final class DeployerChecksums {
         }
         Json said = StateText.read("checksums", bytes, place.start(), place.end() - place.start());
         for (String section : List.of("resources", "outputs")) {
-            Optional<String> expected = said instanceof Json.Obj object
-                    ? object.get(section)
-                            .map(it -> it instanceof Json.Text text ? text.value() : "")
-                            .filter(it -> CHECKSUM.matcher(it).matches())
-                    : Optional.empty();
+            Optional<String> expected =
+                    said.at(section).text().filter(it -> CHECKSUM.matcher(it).matches());
             DocumentScan.Place value = scan.places().get(section);
             if (expected.isPresent() && (value == null || !expected.get().equals(checksum(bytes, value)))) {
                 return Optional.of("checksums." + section + " does not match its " + section);

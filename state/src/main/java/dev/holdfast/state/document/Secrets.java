@@ -6,7 +6,6 @@ import dev.holdfast.wire.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -43,9 +42,7 @@ final class Secrets {
 
     /** Whether this is a pair whose value belongs to a name like a secret's: {@code {"name": "DB_PASSWORD", "value": …}}. */
     static boolean namesSecret(Json.Obj pair) {
-        return NAMES.stream()
-                .map(name -> pair.get(name).orElse(Json.nil()))
-                .anyMatch(it -> it instanceof Json.Text text && isSecret(text.value()));
+        return NAMES.stream().flatMap(name -> pair.text(name).stream()).anyMatch(Secrets::isSecret);
     }
 
     /** Whether a value holds a secret, whatever it is called. */
@@ -84,32 +81,25 @@ final class Secrets {
     /** Paths that a terraform instance or output declares sensitive, as they are named in differences. */
     static Set<String> declared(Json unit) {
         Set<String> paths = new HashSet<>();
-        if (unit instanceof Json.Obj object) {
-            if (object.get("sensitive").equals(Optional.of(Json.of(true)))) {
-                paths.add("value");
-            }
-            if (object.get("sensitive_attributes").orElse(Json.nil()) instanceof Json.Arr array) {
-                array.items().forEach(it -> paths.add(path(it)));
-            }
+        if (unit.at("sensitive").isTrue()) {
+            paths.add("value");
         }
+        unit.at("sensitive_attributes").items().forEach(it -> paths.add(path(it)));
         return paths;
     }
 
     /** {@code [{"type": "get_attr", "value": "login"}, {"type": "index", "value": {"value": 0}}]} is {@code attributes.login[0]}. */
     private static String path(Json steps) {
         StringBuilder path = new StringBuilder("attributes");
-        if (steps instanceof Json.Arr array) {
-            for (Json step : array.items()) {
-                Json value =
-                        step instanceof Json.Obj object ? object.get("value").orElse(Json.nil()) : Json.nil();
-                if (value instanceof Json.Obj wrapped) {
-                    value = wrapped.get("value").orElse(Json.nil());
-                }
-                if (value instanceof Json.Text text) {
-                    path.append('.').append(text.value());
-                } else if (value instanceof Json.Numeral number) {
-                    path.append('[').append(number.literal()).append(']');
-                }
+        for (Json step : steps.items()) {
+            Json value = step.at("value");
+            if (value instanceof Json.Obj wrapped) {
+                value = wrapped.at("value");
+            }
+            if (value instanceof Json.Text text) {
+                path.append('.').append(text.value());
+            } else if (value instanceof Json.Numeral number) {
+                path.append('[').append(number.literal()).append(']');
             }
         }
         return path.toString();

@@ -55,9 +55,7 @@ public record Restores(OwnLock ownLock, Commits commits, Reading reading, Saves 
         Optional<String> below = Optional.empty();
         do {
             HistoryPage page = reading.history(stack, PAGE, below);
-            for (StateVersion version : page.versions()) {
-                top = Math.max(top, version.serial());
-            }
+            top = page.versions().stream().mapToLong(StateVersion::serial).reduce(top, Math::max);
             below = page.next();
         } while (below.isPresent());
         return top;

@@ -111,15 +111,11 @@ public record Saves(LockClient locks, Commits commits, VersionNames names, State
                 token);
         Map<String, String> attributes = new TreeMap<>(Attributes.of(version, writeId, lease));
         attributes.put(Attributes.TOP_SERIAL, Long.toString(Math.max(top, serial)));
-        claim(before, token, lease, attributes);
-        return new PendingSave(
-                wish.stack(), Optional.of(version), writeId, wish.document().content(), attributes);
-    }
-
-    /** The claim stays as it was; a part that was not claimed is by its save. */
-    private static void claim(Map<String, String> before, Token token, String lease, Map<String, String> attributes) {
+        // The claim stays as it was; a part that was not claimed is by its save.
         Map<String, String> claim = Claims.stamped(before, token, lease);
         attributes.put(Attributes.TOKEN, claim.getOrDefault(Attributes.TOKEN, token.toString()));
         attributes.put(Attributes.LEASE, claim.getOrDefault(Attributes.LEASE, lease));
+        return new PendingSave(
+                wish.stack(), Optional.of(version), writeId, wish.document().content(), attributes);
     }
 }

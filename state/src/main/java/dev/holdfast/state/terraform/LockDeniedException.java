@@ -11,7 +11,6 @@ public final class LockDeniedException extends RuntimeException {
         this.reason = reason;
     }
 
-    /** Why. */
     public enum Reason {
         /** No lock can have such an ID. */
         NOT_AN_ID,

@@ -8,6 +8,7 @@ import dev.holdfast.state.versions.Stack;
 import dev.holdfast.wire.Rfc3339;
 import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
+import dev.holdfast.wire.json.ObjectBuilder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
@@ -57,11 +58,7 @@ public final class TerraformLockInfo {
         try {
             if (Json.parse(raw) instanceof Json.Obj object) {
                 Map<String, String> texts = new LinkedHashMap<>();
-                for (String field : FIELDS) {
-                    if (object.members().get(field) instanceof Json.Text text) {
-                        texts.put(field, text.value());
-                    }
-                }
+                FIELDS.forEach(field -> object.text(field).ifPresent(text -> texts.put(field, text)));
                 return new TerraformLockInfo(raw, texts);
             }
         } catch (InvalidJsonException e) {
@@ -70,7 +67,6 @@ public final class TerraformLockInfo {
         throw new IllegalArgumentException("the LockInfo must be a JSON object with an ID");
     }
 
-    /** The bytes as they came. */
     public byte[] raw() {
         return raw;
     }
@@ -80,7 +76,6 @@ public final class TerraformLockInfo {
         return texts.getOrDefault(ID, "");
     }
 
-    /** Whether a lock can have this ID. */
     public boolean isLockable() {
         return LockIds.isId(id());
     }
@@ -131,14 +126,9 @@ public final class TerraformLockInfo {
     }
 
     private static byte[] written(Map<String, String> texts) {
-        Map<String, Json> members = new LinkedHashMap<>();
-        for (String field : FIELDS) {
-            String text = texts.get(field);
-            if (text != null) {
-                members.put(field, Json.of(text));
-            }
-        }
-        return new Json.Obj(members).bytes();
+        ObjectBuilder json = Json.build();
+        FIELDS.forEach(field -> json.ifPresent(field, Optional.ofNullable(texts.get(field))));
+        return json.build().bytes();
     }
 
     // ---- of a lock that is held
@@ -176,12 +166,8 @@ public final class TerraformLockInfo {
         texts.put(WHO, hold.owner());
         texts.put(CREATED, Rfc3339.text(hold.grantedAt()));
         texts.put("Path", stack.toString());
-        hold.terms().metadata().forEach((name, text) -> {
-            if (FIELDS.contains(name)) {
-                texts.put(name, text);
-            }
-        });
-        return written(texts);
+        texts.putAll(hold.terms().metadata());
+        return written(texts); // of others only what terraform knows
     }
 
     /**

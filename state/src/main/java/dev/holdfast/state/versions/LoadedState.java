@@ -13,7 +13,6 @@ public final class LoadedState {
         this.content = content;
     }
 
-    /** What is known of it. */
     public StateVersion version() {
         return version;
     }
@@ -23,7 +22,6 @@ public final class LoadedState {
         return content;
     }
 
-    /** The bytes as text. */
     public String text() {
         return new String(content, StandardCharsets.UTF_8);
     }

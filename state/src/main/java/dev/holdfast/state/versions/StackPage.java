@@ -27,7 +27,6 @@ public record StackPage(List<Item> stacks, Optional<String> next) {
             holders = List.copyOf(holders);
         }
 
-        /** Whether somebody holds its lock. */
         public boolean isLocked() {
             return !holders.isEmpty();
         }

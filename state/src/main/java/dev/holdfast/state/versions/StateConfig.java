@@ -41,27 +41,22 @@ public final class StateConfig {
         this.keys = keys;
     }
 
-    /** The same with another size limit. */
     public StateConfig withMaxSize(long bytes) {
         return new StateConfig(bytes, retention, maxVersions, visibleLocks, clock, keys);
     }
 
-    /** The same, keeping versions for another time. */
     public StateConfig withRetention(Duration time) {
         return new StateConfig(maxSize, time, maxVersions, visibleLocks, clock, keys);
     }
 
-    /** The same, keeping another number of versions of each stack. */
     public StateConfig withMaxVersions(int number) {
         return new StateConfig(maxSize, retention, number, visibleLocks, clock, keys);
     }
 
-    /** The same, with or without visible lock files. */
     public StateConfig withVisibleLocks(boolean shown) {
         return new StateConfig(maxSize, retention, maxVersions, shown, clock, keys);
     }
 
-    /** The same on another clock. */
     public StateConfig withClock(Clock other) {
         return new StateConfig(maxSize, retention, maxVersions, visibleLocks, other, keys);
     }

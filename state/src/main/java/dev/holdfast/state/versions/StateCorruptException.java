@@ -29,12 +29,10 @@ public final class StateCorruptException extends RuntimeException {
         this.lastGood = lastGood;
     }
 
-    /** Whose. */
     public Stack stack() {
         return stack;
     }
 
-    /** Which version is damaged. */
     public String version() {
         return version;
     }

@@ -51,17 +51,14 @@ public final class DynamoConfig {
         }
     }
 
-    /** The same with another patience for a request. */
     public DynamoConfig withCallTimeout(Duration other) {
         return with(copy -> copy.callTimeout = other);
     }
 
-    /** The same with another bound of the servers' clocks. */
     public DynamoConfig withSkew(Duration other) {
         return with(copy -> copy.skew = other);
     }
 
-    /** The same, looking more or less often. */
     public DynamoConfig withPollInterval(Duration other) {
         return with(copy -> copy.pollInterval = other);
     }
@@ -71,22 +68,18 @@ public final class DynamoConfig {
         return with(copy -> copy.retention = other);
     }
 
-    /** The same, with or without history. */
     public DynamoConfig withHistory(boolean kept) {
         return with(copy -> copy.history = kept);
     }
 
-    /** The same, keeping events for another time. */
     public DynamoConfig withHistoryRetention(Duration other) {
         return with(copy -> copy.historyRetention = other);
     }
 
-    /** The same, with listings from elsewhere. */
     public DynamoConfig withIndex(ListingIndex other) {
         return with(copy -> copy.index = other);
     }
 
-    /** The same on other clocks. */
     public DynamoConfig withTime(LocalTime other) {
         return with(copy -> copy.time = other);
     }
@@ -120,7 +113,6 @@ public final class DynamoConfig {
         return history;
     }
 
-    /** How long DynamoDB keeps an event. */
     public Duration historyRetention() {
         return historyRetention;
     }
@@ -130,7 +122,6 @@ public final class DynamoConfig {
         return index;
     }
 
-    /** The machine's clocks. */
     public LocalTime time() {
         return time;
     }

@@ -80,7 +80,6 @@ public final class DynamoSchema {
         return filled("create.txt");
     }
 
-    /** The commands that take them away. */
     public String dropCommands() {
         return filled("drop.txt");
     }

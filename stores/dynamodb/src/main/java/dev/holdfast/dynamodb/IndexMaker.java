@@ -18,7 +18,6 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndexUpdate
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.Projection;
 import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
-import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughput;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 import software.amazon.awssdk.services.dynamodb.model.TableDescription;
 
@@ -69,10 +68,9 @@ record IndexMaker(TableRequests calls) {
         boolean onDemand = table.billingModeSummary() != null
                 && table.billingModeSummary().billingMode() == BillingMode.PAY_PER_REQUEST;
         if (!onDemand) { // every write of the table is one of the index too, and one that is too slow slows the table
-            index.provisionedThroughput(ProvisionedThroughput.builder()
-                    .readCapacityUnits(table.provisionedThroughput().readCapacityUnits())
-                    .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits())
-                    .build());
+            index.provisionedThroughput(units -> units.readCapacityUnits(
+                            table.provisionedThroughput().readCapacityUnits())
+                    .writeCapacityUnits(table.provisionedThroughput().writeCapacityUnits()));
         }
         return index.build();
     }

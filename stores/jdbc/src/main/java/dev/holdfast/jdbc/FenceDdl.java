@@ -13,7 +13,6 @@ import java.util.regex.Pattern;
  * schema: {@code orders}, {@code shop.orders}.
  */
 public enum FenceDdl {
-    /** SQLite. */
     SQLITE('"') {
         @Override
         List<String> trigger(Table table) {
@@ -23,7 +22,6 @@ public enum FenceDdl {
         }
     },
 
-    /** PostgreSQL. */
     POSTGRESQL('"') {
         @Override
         List<String> trigger(Table table) {

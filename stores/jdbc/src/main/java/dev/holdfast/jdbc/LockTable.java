@@ -95,7 +95,6 @@ public final class LockTable {
         return table;
     }
 
-    /** Its name. */
     public String name() {
         return name;
     }

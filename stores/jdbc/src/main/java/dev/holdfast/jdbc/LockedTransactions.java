@@ -142,7 +142,6 @@ public final class LockedTransactions {
      */
     @FunctionalInterface
     public interface Work<T extends @Nullable Object, X extends Exception> {
-        /** Does it. */
         T run(Connection connection, Lease lease) throws X, SQLException;
     }
 
@@ -153,7 +152,6 @@ public final class LockedTransactions {
      */
     @FunctionalInterface
     public interface Task<X extends Exception> {
-        /** Does it. */
         void run(Connection connection, Lease lease) throws X, SQLException;
     }
 }

@@ -16,49 +16,41 @@ public final class MariadbConfig {
     public static final MariadbConfig DEFAULT =
             new MariadbConfig(Duration.ofSeconds(5), Duration.ofSeconds(3), LocalTime.SYSTEM);
 
-    private final Duration connectTimeout;
-    private final Duration statementTimeout;
-    private final LocalTime time;
+    private final ConnectionSettings settings;
 
     private MariadbConfig(Duration connectTimeout, Duration statementTimeout, LocalTime time) {
         Timeouts.check("connect timeout", connectTimeout, MAX);
         Timeouts.check("statement timeout", statementTimeout, MAX);
-        this.connectTimeout = connectTimeout;
-        this.statementTimeout = statementTimeout;
-        this.time = time;
+        this.settings = new ConnectionSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
     }
 
-    /** The same with another patience for statements. */
     public MariadbConfig withStatementTimeout(Duration other) {
-        return new MariadbConfig(connectTimeout, other, time);
+        return new MariadbConfig(connectTimeout(), other, time());
     }
 
-    /** The same with another patience for connecting. */
     public MariadbConfig withConnectTimeout(Duration other) {
-        return new MariadbConfig(other, statementTimeout, time);
+        return new MariadbConfig(other, statementTimeout(), time());
     }
 
-    /** The same on other clocks. */
     public MariadbConfig withTime(LocalTime other) {
-        return new MariadbConfig(connectTimeout, statementTimeout, other);
+        return new MariadbConfig(connectTimeout(), statementTimeout(), other);
     }
 
     ConnectionSettings settings() {
-        return new ConnectionSettings(connectTimeout, statementTimeout, Duration.ofSeconds(1), time);
+        return settings;
     }
 
     /** How long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit. */
     public Duration connectTimeout() {
-        return connectTimeout;
+        return settings.connectTimeout();
     }
 
     /** After which a statement is given up; below a third of the shortest lease in use. */
     public Duration statementTimeout() {
-        return statementTimeout;
+        return settings.statementTimeout();
     }
 
-    /** The machine's clocks. */
     public LocalTime time() {
-        return time;
+        return settings.time();
     }
 }

@@ -69,7 +69,6 @@ public final class MariadbStore {
         MariadbDatabase.at(url, config.settings()).dropLocks();
     }
 
-    /** The same in the database of this source. */
     public static void drop(DataSource source, MariadbConfig config) {
         of(source, config).dropLocks();
     }
@@ -92,7 +91,6 @@ public final class MariadbStore {
         return SqlScript.text("mariadb-schema.sql");
     }
 
-    /** The statements that remove it all. */
     public static String dropSql() {
         return SqlScript.text("mariadb-drop.sql");
     }

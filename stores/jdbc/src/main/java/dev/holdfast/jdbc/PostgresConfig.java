@@ -12,57 +12,47 @@ public final class PostgresConfig {
     public static final PostgresConfig DEFAULT =
             new PostgresConfig(Duration.ofSeconds(5), Duration.ofSeconds(3), Duration.ofMillis(100), LocalTime.SYSTEM);
 
-    private final Duration connectTimeout;
-    private final Duration statementTimeout;
-    private final Duration lockTimeout;
-    private final LocalTime time;
+    private final ConnectionSettings settings;
 
     private PostgresConfig(Duration connectTimeout, Duration statementTimeout, Duration lockTimeout, LocalTime time) {
         Timeouts.check("connect timeout", connectTimeout, MAX);
         Timeouts.check("statement timeout", statementTimeout, MAX);
         Timeouts.check("lock timeout", lockTimeout, MAX);
-        this.connectTimeout = connectTimeout;
-        this.statementTimeout = statementTimeout;
-        this.lockTimeout = lockTimeout;
-        this.time = time;
+        this.settings = new ConnectionSettings(connectTimeout, statementTimeout, lockTimeout, time);
     }
 
-    /** The same with another patience for statements. */
     public PostgresConfig withStatementTimeout(Duration other) {
-        return new PostgresConfig(connectTimeout, other, lockTimeout, time);
+        return new PostgresConfig(connectTimeout(), other, lockTimeout(), time());
     }
 
-    /** The same with another patience for connecting. */
     public PostgresConfig withConnectTimeout(Duration other) {
-        return new PostgresConfig(other, statementTimeout, lockTimeout, time);
+        return new PostgresConfig(other, statementTimeout(), lockTimeout(), time());
     }
 
-    /** The same on other clocks. */
     public PostgresConfig withTime(LocalTime other) {
-        return new PostgresConfig(connectTimeout, statementTimeout, lockTimeout, other);
+        return new PostgresConfig(connectTimeout(), statementTimeout(), lockTimeout(), other);
     }
 
     ConnectionSettings settings() {
-        return new ConnectionSettings(connectTimeout, statementTimeout, lockTimeout, time);
+        return settings;
     }
 
     /** How long to wait for a new connection when a URL was given; a {@code DataSource} has its own limit. */
     public Duration connectTimeout() {
-        return connectTimeout;
+        return settings.connectTimeout();
     }
 
     /** After which the server gives up a statement; below a third of the shortest lease in use. */
     public Duration statementTimeout() {
-        return statementTimeout;
+        return settings.statementTimeout();
     }
 
     /** How long to wait for a row that somebody else's transaction has locked. */
     public Duration lockTimeout() {
-        return lockTimeout;
+        return settings.lockTimeout();
     }
 
-    /** The machine's clocks. */
     public LocalTime time() {
-        return time;
+        return settings.time();
     }
 }

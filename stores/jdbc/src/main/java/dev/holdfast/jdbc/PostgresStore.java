@@ -69,7 +69,6 @@ public final class PostgresStore {
         PostgresDatabase.at(url, config.settings()).dropLocks();
     }
 
-    /** The same in the database of this source. */
     public static void drop(DataSource source, PostgresConfig config) {
         of(source, config).dropLocks();
     }
@@ -89,7 +88,6 @@ public final class PostgresStore {
         return SqlScript.text("postgresql-schema.sql");
     }
 
-    /** The statements that remove it all. */
     public static String dropSql() {
         return SqlScript.text("postgresql-drop.sql");
     }

@@ -92,12 +92,10 @@ public final class SqlSchema {
                 : MariadbDatabase.at(url, MariadbConfig.DEFAULT.settings());
     }
 
-    /** The statements that create what is kept. */
     public String createSql() {
         return createSql;
     }
 
-    /** The statements that remove it all. */
     public String dropSql() {
         return dropSql;
     }

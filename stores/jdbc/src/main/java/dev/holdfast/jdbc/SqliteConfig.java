@@ -12,17 +12,11 @@ public final class SqliteConfig {
     private static final Duration BUSY_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration MAX_BUSY_TIMEOUT = Duration.ofMinutes(1);
 
-    private final boolean exclusive;
-    private final String label;
-    private final Duration busyTimeout;
-    private final LocalTime time;
+    private final SqliteSettings settings;
 
     private SqliteConfig(boolean exclusive, String label, Duration busyTimeout, LocalTime time) {
         Timeouts.check("busy timeout", busyTimeout, MAX_BUSY_TIMEOUT);
-        this.exclusive = exclusive;
-        this.label = label;
-        this.busyTimeout = busyTimeout;
-        this.time = time;
+        this.settings = new SqliteSettings(exclusive, label, busyTimeout, time);
     }
 
     /** Shared with other processes of this machine. */
@@ -35,37 +29,34 @@ public final class SqliteConfig {
         return new SqliteConfig(true, label, BUSY_TIMEOUT, LocalTime.SYSTEM);
     }
 
-    /** The same on other clocks. */
     public SqliteConfig withTime(LocalTime other) {
-        return new SqliteConfig(exclusive, label, busyTimeout, other);
+        return new SqliteConfig(exclusive(), label(), busyTimeout(), other);
     }
 
-    /** The same with another patience. */
     public SqliteConfig withBusyTimeout(Duration other) {
-        return new SqliteConfig(exclusive, label, other, time);
+        return new SqliteConfig(exclusive(), label(), other, time());
     }
 
     SqliteSettings settings() {
-        return new SqliteSettings(exclusive, label, busyTimeout, time);
+        return settings;
     }
 
     /** Only this process: for a server. Otherwise any number of processes on this machine share the file. */
     public boolean exclusive() {
-        return exclusive;
+        return settings.exclusive();
     }
 
     /** Who opens it exclusively, for the message others get: a few words such as {@code holdfast serve :8080}. */
     public String label() {
-        return label;
+        return settings.label();
     }
 
     /** How long to wait for another process that writes, and when opening exclusively for one that is about to close; above zero, at most a minute. */
     public Duration busyTimeout() {
-        return busyTimeout;
+        return settings.busyTimeout();
     }
 
-    /** The machine's clocks. */
     public LocalTime time() {
-        return time;
+        return settings.time();
     }
 }

@@ -61,7 +61,6 @@ public final class SqliteStore {
         return SqlScript.text("sqlite-schema.sql");
     }
 
-    /** The statements that remove it all. */
     public static String dropSql() {
         return SqlScript.text("sqlite-drop.sql");
     }

@@ -31,7 +31,6 @@ public final class StaleLeaseException extends HoldfastException {
         this.newer = stale.newer();
     }
 
-    /** The lock. */
     public LockKey key() {
         return key;
     }

@@ -54,12 +54,9 @@ final class LockListing {
         });
         int limit = Math.min(request.limit(), MAX_READ);
         return objects.list(start, request.cursor(), limit)
-                .thenCompose(found ->
-                        read(found.keys()).thenApply(read -> new Page(matching(request, read), next(found))));
-    }
-
-    private static Optional<String> next(BucketRequests.Keys found) {
-        return found.more() ? found.last() : Optional.empty();
+                .thenCompose(found -> read(found.keys())
+                        .thenApply(read ->
+                                new Page(matching(request, read), found.more() ? found.last() : Optional.empty())));
     }
 
     private static List<Versioned> matching(ScanRequest request, List<Versioned> read) {

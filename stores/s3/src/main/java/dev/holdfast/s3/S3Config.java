@@ -38,22 +38,18 @@ public final class S3Config {
         this.time = time;
     }
 
-    /** The same with another patience for requests. */
     public S3Config withRequestTimeout(Duration other) {
         return new S3Config(other, clockSkew, pollInterval, time);
     }
 
-    /** The same with other trust in the servers' clocks. */
     public S3Config withClockSkew(Duration other) {
         return new S3Config(requestTimeout, other, pollInterval, time);
     }
 
-    /** The same, looking more or less often. */
     public S3Config withPollInterval(Duration other) {
         return new S3Config(requestTimeout, clockSkew, other, time);
     }
 
-    /** The same on other clocks. */
     public S3Config withTime(LocalTime other) {
         return new S3Config(requestTimeout, clockSkew, pollInterval, other);
     }
@@ -73,7 +69,6 @@ public final class S3Config {
         return pollInterval;
     }
 
-    /** The machine's clocks. */
     public LocalTime time() {
         return time;
     }

@@ -36,43 +36,25 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.ThrowingSupplier;
 
 /** What users of {@link LockClient} may rely on, whatever it is connected to. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
-public abstract class ClientContract {
+public abstract class ClientContract extends ConnectedContract {
     private static final LockKey KEY = LockKey.of("default", "report");
     /** As many continuations as a client has threads for them, and some more. */
     private static final int CROWD = 40;
 
-    private final List<LockClient> clients = new ArrayList<>();
     private LockClient client = LockClient.connect("memory:");
     private LockClient other = client;
-
-    /** Another client of the same locks. */
-    protected abstract LockClient connect(ClientConfig config);
 
     @BeforeEach
     void open() {
         client.close();
         client = opened(ClientConfig.DEFAULT);
         other = opened(ClientConfig.DEFAULT.withOwner("other"));
-    }
-
-    private LockClient opened(ClientConfig config) {
-        LockClient made = connect(config);
-        clients.add(made);
-        return made;
-    }
-
-    @AfterEach
-    protected void close() {
-        clients.forEach(LockClient::close);
     }
 
     // ---- closed
@@ -301,27 +283,7 @@ public abstract class ClientContract {
         List<String> heard = new CopyOnWriteArrayList<>();
         LockClient own = opened(ClientConfig.DEFAULT
                 .withContext(task -> in(tenant, tenant.get(), task))
-                .withListener(new LockListener() {
-                    @Override
-                    public void acquired(Lease lease, Duration waited) {
-                        heard.add("acquired for " + tenant.get());
-                    }
-
-                    @Override
-                    public void released(LockKey key, Duration held) {
-                        heard.add("released for " + tenant.get());
-                    }
-
-                    @Override
-                    public void lost(LockKey key, LostReason reason) {
-                        heard.add("lost by " + tenant.get());
-                    }
-
-                    @Override
-                    public void failed(LockKey key, Throwable failure) {
-                        heard.add("failed for " + tenant.get());
-                    }
-                }));
+                .withListener(listener((what, key, more) -> heard.add(what + " for " + tenant.get()))));
         Lease before = other.acquire(KEY);
         tenant.set("alice");
         CompletableFuture<Attempt<Lease>> asked = own.acquireAsync(KEY, o -> o.waitUpTo(Duration.ofMinutes(1)));
@@ -355,7 +317,7 @@ public abstract class ClientContract {
                         "acquired for alice",
                         "released for carol",
                         "acquired for carol",
-                        "lost by carol",
+                        "lost for carol",
                         "told dave",
                         "failed for erin");
     }
@@ -701,33 +663,12 @@ public abstract class ClientContract {
             "a listener hears of grants, refusals, losses, releases and failures, and its own failures change nothing")
     void listener() throws Exception {
         List<String> heard = new CopyOnWriteArrayList<>();
-        LockClient told = opened(ClientConfig.DEFAULT.withListener(new LockListener() {
-            @Override
-            public void acquired(Lease lease, Duration waited) {
-                heard.add("acquired " + lease.key().name() + " " + !waited.isNegative());
+        LockClient told = opened(ClientConfig.DEFAULT.withListener(listener((what, key, more) -> {
+            heard.add(what + " " + key.name() + " " + more);
+            if (what.equals("acquired")) {
                 throw new IllegalStateException("a defect of the listener");
             }
-
-            @Override
-            public void busy(LockKey key, Duration waited) {
-                heard.add("busy " + key.name());
-            }
-
-            @Override
-            public void failed(LockKey key, Throwable failure) {
-                heard.add("failed " + key.name() + " " + failure.getClass().getSimpleName());
-            }
-
-            @Override
-            public void lost(LockKey key, LostReason reason) {
-                heard.add("lost " + key.name() + " " + reason);
-            }
-
-            @Override
-            public void released(LockKey key, Duration held) {
-                heard.add("released " + key.name() + " " + (held.compareTo(Duration.ofMinutes(1)) < 0));
-            }
-        }));
+        })));
         try (Lease lease = told.acquire(KEY)) {
             assertThat(told.tryAcquire(KEY).isDone()).isFalse();
             assertThat(lease.isValid()).isTrue();
@@ -740,10 +681,44 @@ public abstract class ClientContract {
         assertThat(heard)
                 .containsExactly(
                         "acquired report true",
-                        "busy report",
+                        "busy report true",
                         "released report true",
                         "acquired lost true",
                         "lost lost FORCED",
                         "failed report ClientClosedException");
+    }
+
+    private interface Hearing {
+        /** It heard what happened to a lock, and more about it. */
+        void hears(String what, LockKey key, Object more);
+    }
+
+    private static LockListener listener(Hearing heard) {
+        return new LockListener() {
+            @Override
+            public void acquired(Lease lease, Duration waited) {
+                heard.hears("acquired", lease.key(), !waited.isNegative());
+            }
+
+            @Override
+            public void busy(LockKey key, Duration waited) {
+                heard.hears("busy", key, !waited.isNegative());
+            }
+
+            @Override
+            public void failed(LockKey key, Throwable failure) {
+                heard.hears("failed", key, failure.getClass().getSimpleName());
+            }
+
+            @Override
+            public void lost(LockKey key, LostReason reason) {
+                heard.hears("lost", key, reason);
+            }
+
+            @Override
+            public void released(LockKey key, Duration held) {
+                heard.hears("released", key, held.compareTo(Duration.ofMinutes(1)) < 0);
+            }
+        };
     }
 }

@@ -35,7 +35,6 @@ public class HeardTerms implements LeaderListener {
         return List.copyOf(said);
     }
 
-    /** What went wrong. */
     public List<Exception> failures() {
         return List.copyOf(failures);
     }

@@ -16,6 +16,7 @@ import dev.holdfast.concurrent.Term;
 import dev.holdfast.concurrent.TermEnd;
 import dev.holdfast.failure.ClientClosedException;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.client.ConnectedContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,11 +28,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
 /** What users of {@link LeaderElection} may rely on, whatever their client is connected to. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
-public abstract class LeaderElectionContract {
+public abstract class LeaderElectionContract extends ConnectedContract {
     /** Long enough not to be lost on a crowded machine. */
     private static final Duration LEASE = Duration.ofSeconds(60);
 
@@ -41,35 +40,26 @@ public abstract class LeaderElectionContract {
     /** A lock of its own for each test: one may leave it to end by itself. */
     private final String name = "scheduler-" + UUID.randomUUID();
 
-    private final List<LockClient> clients = new ArrayList<>();
     private final List<Candidacy> candidacies = new ArrayList<>();
     private final HeardTerms heard = new HeardTerms();
     private final HeardTerms heardThere = new HeardTerms();
     private LockClient client = LockClient.connect("memory:");
+    private LockClient there = client;
     private LeaderElection election = LeaderElection.of(client, name);
     private LeaderElection other = election;
-
-    /** Another client of the same locks. */
-    protected abstract LockClient connect(ClientConfig config);
 
     @BeforeEach
     void open() {
         client.close();
-        client = opened("here");
+        client = opened(ClientConfig.DEFAULT.withOwner("here"));
+        there = opened(ClientConfig.DEFAULT.withOwner("there"));
         election = LeaderElection.of(client, name).withLease(LEASE);
-        other = LeaderElection.of(opened("there"), name).withLease(LEASE);
-    }
-
-    private LockClient opened(String owner) {
-        LockClient made = connect(ClientConfig.DEFAULT.withOwner(owner));
-        clients.add(made);
-        return made;
+        other = LeaderElection.of(there, name).withLease(LEASE);
     }
 
     @AfterEach
     void close() {
         candidacies.forEach(Candidacy::close);
-        clients.forEach(LockClient::close);
     }
 
     private Candidacy stand(LeaderElection in, LeaderListener listener) {
@@ -83,7 +73,7 @@ public abstract class LeaderElectionContract {
     }
 
     private int waiters() {
-        return clients.get(1).inspect().get(election.key()).waiters().size();
+        return there.inspect().get(election.key()).waiters().size();
     }
 
     // ---- terms
@@ -133,10 +123,7 @@ public abstract class LeaderElectionContract {
         Term one = heard.term(1);
         stand(other, heardThere);
         awaitWaiting(1);
-        clients.get(1)
-                .inspect()
-                .forceUnlock(election.key(), one.token(), "test")
-                .orThrow();
+        there.inspect().forceUnlock(election.key(), one.token(), "test").orThrow();
         Term two = heardThere.term(1);
         heard.await("ended LOST FORCED");
         assertThat(one.isValid()).isFalse();

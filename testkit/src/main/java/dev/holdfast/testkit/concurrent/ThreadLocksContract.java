@@ -16,6 +16,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.testkit.Await;
+import dev.holdfast.testkit.client.ConnectedContract;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +25,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
 
 /** What users of {@link ThreadLocks} may rely on, whatever their client is connected to. */
 @SuppressWarnings("LockNotBeforeTry") // what is left held is what is looked at; each test has a lock of its own
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // a defect may hang; the build must not
-public abstract class ThreadLocksContract {
+public abstract class ThreadLocksContract extends ConnectedContract {
     /** How often each of four threads takes a turn. */
     private static final int TURNS = 25;
 
@@ -44,14 +42,10 @@ public abstract class ThreadLocksContract {
     /** A lock of its own for each test: one may leave it to end by itself. */
     private final String name = "report-" + UUID.randomUUID();
 
-    private final List<LockClient> clients = new ArrayList<>();
     private LockClient client = LockClient.connect("memory:");
     private ThreadLocks locks = ThreadLocks.of(client);
     private ThreadLocks other = locks;
     private int counter;
-
-    /** Another client of the same locks. */
-    protected abstract LockClient connect(ClientConfig config);
 
     @BeforeEach
     void open() {
@@ -59,17 +53,6 @@ public abstract class ThreadLocksContract {
         client = opened(ClientConfig.DEFAULT);
         locks = ThreadLocks.of(client).withReason("contract");
         other = ThreadLocks.of(opened(ClientConfig.DEFAULT.withOwner("other")));
-    }
-
-    private LockClient opened(ClientConfig config) {
-        LockClient made = connect(config);
-        clients.add(made);
-        return made;
-    }
-
-    @AfterEach
-    void close() {
-        clients.forEach(LockClient::close);
     }
 
     private static CompletableFuture<Void> elsewhere(Executable task) {

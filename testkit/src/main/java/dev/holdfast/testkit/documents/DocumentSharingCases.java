@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
@@ -60,10 +58,9 @@ abstract class DocumentSharingCases extends DocumentCases {
                 DocumentStore used = i % 2 == 0 ? store() : second;
                 work.add(() -> increment(used, rounds));
             }
-            try (Threads readers = new Threads(1);
-                    Threads writers = new Threads(THREADS)) {
-                Future<Boolean> reading = readers.start(() -> readWhole(second, done));
-                writers.runAll(work);
+            CompletableFuture<Boolean> reading = Await.onThread(() -> readWhole(second, done));
+            try {
+                together(work);
                 done.set(true);
                 assertThat(reading.get()).isTrue();
             } finally {
@@ -118,10 +115,7 @@ abstract class DocumentSharingCases extends DocumentCases {
             String text = "by " + i;
             work.add(() -> store().write(put(NAME, Condition.absent(), text)));
         }
-        List<WriteOutcome> outcomes;
-        try (Threads threads = new Threads(THREADS)) {
-            outcomes = threads.runAll(work);
-        }
+        List<WriteOutcome> outcomes = together(work);
         DocumentHead made = store().look(NAME).orElseThrow();
         assertThat(outcomes)
                 .filteredOn(WriteOutcome.Written.class::isInstance)
@@ -152,9 +146,7 @@ abstract class DocumentSharingCases extends DocumentCases {
                 return true;
             });
         }
-        try (Threads threads = new Threads(THREADS)) {
-            threads.runAll(work);
-        }
+        together(work);
         assertThat(store().list(ListRequest.of("", 10)).heads()).isEmpty();
     }
 
@@ -207,29 +199,12 @@ abstract class DocumentSharingCases extends DocumentCases {
                 .withMessageContaining("closed");
     }
 
-    /** Threads that end with the block. */
-    private static final class Threads implements AutoCloseable {
-        private final ExecutorService threads;
-
-        Threads(int count) {
-            threads = Executors.newFixedThreadPool(count);
+    /** What these give, each on a thread of its own. */
+    private static <T> List<T> together(List<Callable<T>> work) throws Exception {
+        List<T> results = new ArrayList<>();
+        for (CompletableFuture<T> one : work.stream().map(Await::onThread).toList()) {
+            results.add(one.get());
         }
-
-        <T> Future<T> start(Callable<T> work) {
-            return threads.submit(work);
-        }
-
-        <T> List<T> runAll(List<Callable<T>> work) throws Exception {
-            List<T> results = new ArrayList<>();
-            for (Future<T> one : threads.invokeAll(work)) {
-                results.add(one.get());
-            }
-            return results;
-        }
-
-        @Override
-        public void close() {
-            threads.shutdownNow();
-        }
+        return results;
     }
 }

@@ -33,16 +33,12 @@ public final class KilledWriter {
     /** The process: the argument is the URL of the documents. Prints the number of each write that it was told to be done. */
     public static void main(String[] arguments) {
         try (DocumentStore store = DocumentStores.open(arguments[0])) {
-            for (int number = current(store) + 1; ; number++) {
+            for (int number = store.look(NAME).map(KilledWriter::number).orElse(0) + 1; ; number++) {
                 step(store, number);
                 System.out.println(number);
                 System.out.flush();
             }
         }
-    }
-
-    private static int current(DocumentStore store) {
-        return store.look(NAME).map(KilledWriter::number).orElse(0);
     }
 
     private static int number(DocumentHead head) {

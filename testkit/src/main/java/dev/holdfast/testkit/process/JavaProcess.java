@@ -183,7 +183,6 @@ public final class JavaProcess implements AutoCloseable {
         return host + "-" + pid() + "-" + started.orElseThrow().getEpochSecond();
     }
 
-    /** Whether it has not ended. */
     public boolean runs() {
         return process.isAlive();
     }

@@ -68,12 +68,10 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
     public int port() {
         return port;
     }
 
-    /** Its address. */
     public String url() {
         return "http://127.0.0.1:" + port;
     }

@@ -35,13 +35,11 @@ public final class TurnTaker {
 
     /** What the processes count in. */
     public interface Counter {
-        /** The number now. */
         long value() throws Exception;
 
         /** Stores the number and the token in one step, unless a token as high is there: whether it did. */
         boolean write(long next, long token) throws Exception;
 
-        /** Lets go of it. */
         default void close() throws Exception {}
     }
 

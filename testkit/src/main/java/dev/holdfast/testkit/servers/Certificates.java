@@ -18,12 +18,10 @@ import java.util.concurrent.TimeUnit;
  * @param key its private key as PEM
  */
 public record Certificates(String certificate, String key) {
-    /** With an RSA key. */
     public static Certificates rsa(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "RSA", "-keysize", "2048", "-validity", "30"));
     }
 
-    /** With an elliptic curve key. */
     public static Certificates ec(Path directory, String name) throws Exception {
         return make(directory, name, List.of("-keyalg", "EC", "-groupname", "secp256r1", "-validity", "30"));
     }
@@ -36,7 +34,6 @@ public record Certificates(String certificate, String key) {
                 List.of("-keyalg", "EC", "-groupname", "secp256r1", "-startdate", "-30d", "-validity", "10"));
     }
 
-    /** Writes both files. */
     public void writeTo(Path certificatePath, Path keyPath) throws IOException {
         Files.writeString(certificatePath, certificate);
         Files.writeString(keyPath, key);

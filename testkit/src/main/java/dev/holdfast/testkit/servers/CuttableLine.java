@@ -36,7 +36,6 @@ public final class CuttableLine implements StoreFixture.Line, AutoCloseable {
         DaemonThreads.start("line", this::accept);
     }
 
-    /** Where to connect. */
     public int port() {
         return listening.getLocalPort();
     }

@@ -94,7 +94,6 @@ public final class HttpFront implements AutoCloseable {
         DaemonThreads.start("front", this::accept);
     }
 
-    /** Where to connect. */
     public int port() {
         return listening.getLocalPort();
     }

@@ -104,7 +104,6 @@ public final class MariadbServer implements AutoCloseable {
         return Path.of(server.getConfiguration().getBaseDir().toString(), "bin", name);
     }
 
-    /** The port on this machine. */
     public int port() {
         return server.getConfiguration().getPort();
     }
@@ -138,7 +137,6 @@ public final class MariadbServer implements AutoCloseable {
         }
     }
 
-    /** A connection of the administrator's. */
     public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection("jdbc:mariadb://127.0.0.1:" + port() + "/" + database + "?user=" + USER);
     }

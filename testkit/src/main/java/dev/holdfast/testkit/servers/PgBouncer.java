@@ -110,7 +110,6 @@ public final class PgBouncer implements AutoCloseable {
         }
     }
 
-    /** The port on this machine. */
     public int port() {
         return port;
     }

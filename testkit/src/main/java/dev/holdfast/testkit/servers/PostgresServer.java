@@ -33,12 +33,10 @@ public final class PostgresServer implements AutoCloseable {
         this.server = server;
     }
 
-    /** How to start one. */
     public static Builder builder() {
         return new Builder();
     }
 
-    /** The port on this machine. */
     public int port() {
         return server.getPort();
     }
@@ -97,7 +95,6 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** A connection of the administrator's. */
     public Connection connect(String database) throws SQLException {
         return DriverManager.getConnection("jdbc:" + url(database).replace("postgres@", "") + "?user=postgres");
     }
@@ -111,7 +108,6 @@ public final class PostgresServer implements AutoCloseable {
         }
     }
 
-    /** Settings of a server to start. */
     public static final class Builder {
         private final Map<String, String> settings = new HashMap<>();
         private Optional<Path> binaries = Optional.empty();

@@ -124,7 +124,6 @@ public final class S3Server implements AutoCloseable {
         }
     }
 
-    /** The port on this machine. */
     public int port() {
         return port;
     }

@@ -31,19 +31,13 @@ import java.util.Set;
  */
 final class Checker {
     /** A lease some caller believes in. */
-    static final class BelievedLease {
-        final Node node;
-        final int life;
-        final KeptLease lease;
-        final RecordKey key;
-        final Scope scope;
+    record BelievedLease(Node node, int life, KeptLease lease) {
+        RecordKey key() {
+            return lease.key();
+        }
 
-        BelievedLease(Node node, KeptLease lease) {
-            this.node = node;
-            this.life = node.life();
-            this.lease = lease;
-            this.key = lease.key();
-            this.scope = lease.hold().scope();
+        Scope scope() {
+            return lease.hold().scope();
         }
 
         LeaseId id() {
@@ -90,9 +84,8 @@ final class Checker {
 
     // ---- what callers do
 
-    /** A caller was granted the lock. */
     BelievedLease granted(Node node, KeptLease lease) {
-        BelievedLease one = new BelievedLease(node, lease);
+        BelievedLease one = new BelievedLease(node, node.life(), lease);
         long token = lease.hold().token().value();
         Long before = tokenOf.putIfAbsent(one.id(), token);
         if (before != null && before != token) {
@@ -105,7 +98,7 @@ final class Checker {
     /** The same holder, who was told of a later end. */
     BelievedLease believesInstead(BelievedLease before, KeptLease lease) {
         believed.remove(before);
-        return granted(before.node, lease);
+        return granted(before.node(), lease);
     }
 
     /** An identity that ended, and may hold again. */
@@ -192,17 +185,17 @@ final class Checker {
 
     /** A holder that believes in its lease does something the resource checks the token of. */
     void effect(BelievedLease holder) {
-        boolean alone = holder.scope.mode().equals(Mode.EXCLUSIVE)
-                && holder.scope.paths().get(0).isWhole();
-        if (!alone || !holder.isValid() || holder.node.isPaused()) {
+        boolean alone = holder.scope().mode().equals(Mode.EXCLUSIVE)
+                && holder.scope().paths().get(0).isWhole();
+        if (!alone || !holder.isValid() || holder.node().isPaused()) {
             return;
         }
-        long token = holder.lease.hold().token().value();
-        long highest = highestEffect.getOrDefault(holder.key, 0L);
+        long token = holder.lease().hold().token().value();
+        long highest = highestEffect.getOrDefault(holder.key(), 0L);
         if (token < highest && !isForced(holder.id())) {
             throw new Violation("S4", "the resource refused the rightful holder: token " + token + " after " + highest);
         }
-        highestEffect.put(holder.key, Math.max(highest, token));
+        highestEffect.put(holder.key(), Math.max(highest, token));
     }
 
     /**
@@ -265,7 +258,9 @@ final class Checker {
                 throw new Violation("S6", waiter.leaseId() + " waits again after it had ended");
             }
         }
-        nobodyLeftWaiting(after);
+        leftWaiting(after).ifPresent(left -> {
+            throw new Violation("rule 2", left + " is left waiting for a free lock: " + brief(after));
+        });
         if (before.past().done().isPresent() && after.past().done().isEmpty()) {
             throw new Violation("once", "what was done once under " + after.key() + " is forgotten");
         }
@@ -292,18 +287,21 @@ final class Checker {
             boolean rightful =
                     other.isValid() && !isForced(other.id()) && !other.id().equals(hold.leaseId());
             if (rightful
-                    && other.key.equals(after.key())
+                    && other.key().equals(after.key())
                     && !releasedForSure.contains(other.id())
-                    && conflict(List.of(other.scope), hold.scope())
+                    && conflict(List.of(other.scope()), hold.scope())
                     && after.hold(other.id()).isEmpty()) {
                 throw new Violation(
                         "S10",
                         hold.leaseId() + " was granted " + after.key() + " while " + other.id() + " on node "
-                                + other.node.index + " still believes for " + other.lease.remaining());
+                                + other.node().index + " still believes for "
+                                + other.lease().remaining());
             }
         }
         inOrder(before, after, hold, clock);
-        excluded(after);
+        if (excludeEachOther(after)) {
+            throw new Violation("S9", "holds of " + after.key() + " exclude each other: " + brief(after));
+        }
     }
 
     /** Whether it had ended, and not so many others since that it may be forgotten. */
@@ -316,17 +314,15 @@ final class Checker {
                 && record.past().how(id).isEmpty();
     }
 
-    /** No two holds of a record exclude each other. */
-    private static void excluded(LockRecord record) {
-        for (Hold hold : record.holds()) {
-            List<Scope> others = new ArrayList<>();
-            record.holds().stream()
-                    .filter(o -> !o.leaseId().equals(hold.leaseId()))
-                    .forEach(o -> others.add(o.scope()));
-            if (conflict(others, hold.scope())) {
-                throw new Violation("S9", "holds of " + record.key() + " exclude each other: " + brief(record));
-            }
-        }
+    /** Whether two holds of a record exclude each other. */
+    static boolean excludeEachOther(LockRecord record) {
+        return record.holds().stream().anyMatch(hold -> {
+            List<Scope> others = record.holds().stream()
+                    .filter(other -> !other.leaseId().equals(hold.leaseId()))
+                    .map(Hold::scope)
+                    .toList();
+            return conflict(others, hold.scope());
+        });
     }
 
     private static void inOrder(LockRecord before, LockRecord after, Hold granted, Instant clock) {
@@ -336,24 +332,24 @@ final class Checker {
             }
             boolean alive = !clock.isAfter(before.alive().getOrDefault(waiter.engine(), Instant.MIN));
             boolean stillWaits = after.position(waiter.leaseId()) > 0;
-            if (alive && stillWaits) {
-                if (conflict(List.of(waiter.scope()), granted.scope())) {
-                    throw new Violation(
-                            "S11", granted.leaseId() + " was granted before " + waiter.leaseId() + ", who came first");
-                }
+            if (alive && stillWaits && conflict(List.of(waiter.scope()), granted.scope())) {
+                throw new Violation(
+                        "S11", granted.leaseId() + " was granted before " + waiter.leaseId() + ", who came first");
             }
         }
     }
 
-    private static void nobodyLeftWaiting(LockRecord record) {
+    /** Who is left waiting, though nothing is in the way. */
+    static Optional<LeaseId> leftWaiting(LockRecord record) {
         List<Scope> inTheWay = new ArrayList<>();
         record.holds().forEach(hold -> inTheWay.add(hold.scope()));
         for (Waiter waiter : record.queue()) {
             if (!conflict(inTheWay, waiter.scope()) && !waiter.claimWithin().isZero()) {
-                throw new Violation("rule 2", waiter.leaseId() + " is left waiting for a free lock: " + brief(record));
+                return Optional.of(waiter.leaseId());
             }
             inTheWay.add(waiter.scope());
         }
+        return Optional.empty();
     }
 
     private void disappeared(LockRecord after, Hold hold, Instant clock) {
@@ -365,7 +361,7 @@ final class Checker {
                 || isForced(hold.leaseId())
                 || lost.contains(hold.leaseId())
                 || believed.stream()
-                        .anyMatch(b -> b.id().equals(hold.leaseId()) && b.node.life() == b.life && !b.isValid())
+                        .anyMatch(b -> b.id().equals(hold.leaseId()) && b.node().life() == b.life() && !b.isValid())
                 || !tokenOf.containsKey(hold.leaseId()) // no caller ever knew of it
                 || hold.phase() != Hold.Phase.HELD
                 || clock.isAfter(hold.expiresAt())
@@ -429,26 +425,26 @@ final class Checker {
     void check() {
         for (int i = 0; i < believed.size(); i++) {
             BelievedLease one = believed.get(i);
-            if (one.lease.lostFor().isPresent()) {
+            if (one.lease().lostFor().isPresent()) {
                 lost.add(one.id());
             }
-            if (one.node.life() != one.life || one.lease.lostFor().isPresent()) {
+            if (one.node().life() != one.life() || one.lease().lostFor().isPresent()) {
                 believed.remove(i--);
                 continue;
             }
             for (int j = 0; j < i; j++) {
                 BelievedLease other = believed.get(j);
-                if (one.key.equals(other.key)
+                if (one.key().equals(other.key())
                         && !one.id().equals(other.id())
                         && !isForced(one.id())
                         && !isForced(other.id())
                         && one.isValid()
                         && other.isValid()
-                        && pairExcludes(one.scope, other.scope)) {
+                        && pairExcludes(one.scope(), other.scope())) {
                     throw new Violation(
                             "S1",
-                            one.id() + " on node " + one.node.index + " and " + other.id() + " on node "
-                                    + other.node.index + " both hold " + one.key);
+                            one.id() + " on node " + one.node().index + " and " + other.id() + " on node "
+                                    + other.node().index + " both hold " + one.key());
                 }
             }
         }

@@ -199,34 +199,12 @@ public final class Explorer {
         if (after.fence().compareTo(before.fence()) < 0) {
             return Optional.of("the fence went back");
         }
-        return exclusion(after).or(() -> leftWaiting(after)).or(() -> notIdempotent(from, step));
-    }
-
-    private static Optional<String> exclusion(LockRecord record) {
-        for (int i = 0; i < record.holds().size(); i++) {
-            List<Scope> others = new ArrayList<>();
-            for (int j = 0; j < record.holds().size(); j++) {
-                if (i != j) {
-                    others.add(record.holds().get(j).scope());
-                }
-            }
-            if (Checker.conflict(others, record.holds().get(i).scope())) {
-                return Optional.of("holds exclude each other: " + record.holds());
-            }
+        if (Checker.excludeEachOther(after)) {
+            return Optional.of("holds exclude each other: " + after.holds());
         }
-        return Optional.empty();
-    }
-
-    private static Optional<String> leftWaiting(LockRecord record) {
-        List<Scope> inTheWay = new ArrayList<>();
-        record.holds().forEach(hold -> inTheWay.add(hold.scope()));
-        for (var waiter : record.queue()) {
-            if (!Checker.conflict(inTheWay, waiter.scope())) {
-                return Optional.of(waiter.leaseId() + " is left waiting for a free lock");
-            }
-            inTheWay.add(waiter.scope());
-        }
-        return Optional.empty();
+        return Checker.leftWaiting(after)
+                .map(left -> left + " is left waiting for a free lock")
+                .or(() -> notIdempotent(from, step));
     }
 
     /** Sent twice, a command must leave the record as sent once (its answer may be "already"). */

@@ -1,6 +1,5 @@
 package dev.holdfast.testkit.simulation;
 
-import dev.holdfast.internal.engine.Answer;
 import dev.holdfast.internal.engine.LockEngine;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Calling;
@@ -15,7 +14,6 @@ import dev.holdfast.model.Terms;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** What happens to locks besides their use: old messages, strangers, operators, and helpers who know a lease id. */
 record Meddler(World world, Simulation run, Node node, LockEngine engine) {
@@ -100,14 +98,10 @@ record Meddler(World world, Simulation run, Node node, LockEngine engine) {
         run.checker().forcing(seen.leaseId());
         world.trace(() -> "force of " + seen.leaseId() + " on " + key.name());
         run.afterIn(node, engine.force(key, seen.token(), "operator", "stuck"), (answer, failure) -> {
-            judge(key, seen, answer);
+            if (answer != null && answer.result() instanceof ForceResult.Changed) {
+                run.checker().toldChanged(seen.leaseId(), run.stored(key));
+            }
             then.run();
         });
-    }
-
-    private void judge(RecordKey key, Hold seen, @Nullable Answer<ForceResult> answer) {
-        if (answer != null && answer.result() instanceof ForceResult.Changed) {
-            run.checker().toldChanged(seen.leaseId(), run.stored(key));
-        }
     }
 }

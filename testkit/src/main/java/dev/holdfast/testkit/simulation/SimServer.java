@@ -31,7 +31,6 @@ class SimServer {
      */
     record Place(World world, Checker checker) {}
 
-    /** An empty store. */
     SimServer(Place place) {
         this.world = place.world();
         this.checker = place.checker();

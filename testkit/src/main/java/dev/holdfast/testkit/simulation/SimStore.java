@@ -66,7 +66,6 @@ final class SimStore implements RecordStore, Watchable {
         cutUntil = world.now() + duration;
     }
 
-    /** No more faults. */
     void calm() {
         calm = true;
     }
@@ -150,12 +149,7 @@ final class SimStore implements RecordStore, Watchable {
             T result = request.get();
             Instant time = server.clock();
             long coarse = plan.resolution.toNanos();
-            Instant told =
-                    Instant.ofEpochSecond(time.getEpochSecond(), time.getNano() / coarse * coarse % 1_000_000_000);
-            if (coarse >= 1_000_000_000) {
-                told = Instant.ofEpochSecond(time.getEpochSecond());
-            }
-            Instant said = told;
+            Instant said = Instant.ofEpochSecond(time.getEpochSecond(), time.getNano() / coarse * coarse);
             if (!lost() && node.life() == life) {
                 node.plan(latency(), () -> {
                     if (!answer.isDone()) {

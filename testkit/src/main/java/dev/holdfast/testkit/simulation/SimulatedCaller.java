@@ -258,7 +258,8 @@ final class SimulatedCaller {
         run.checker().forget(holder);
         finished = inSeconds ? Optional.empty() : Optional.of(request);
         boolean wasForced = run.checker().isForced(holder.id());
-        run.afterIn(node, engine.release(holder.lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
+        KeptLease lease = holder.lease();
+        run.afterIn(node, engine.release(lease, ending(request.key()), Calling.BLOCKING), (answer, failure) -> {
             world.trace(() -> "node " + node.index + " released " + holder.id() + ": "
                     + (failure == null ? answer.result() : failure));
             if (answer != null) {

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,18 +54,8 @@ public final class Simulation {
 
     /**
      * What is simulated: the real thing, or one with a planted bug.
-     *
-     * @param rules the rules
-     * @param judgement the engine's decisions
-     * @param server the store
      */
-    record Subject(LockRules rules, Judgement judgement, Servers server) {
-        /** Makes the simulated store. */
-        interface Servers {
-            /** A store in this world. */
-            SimServer make(SimServer.Place place);
-        }
-
+    record Subject(LockRules rules, Judgement judgement, Function<SimServer.Place, SimServer> server) {
         /** What users get. */
         static Subject real() {
             return new Subject(new LockRules(), new Judgement(), SimServer::new);
@@ -102,7 +93,7 @@ public final class Simulation {
         this.subject = subject;
         Duration slack = plan.resolution.plus(plan.crash == 0 && !plan.slewed ? ESTIMATE : PAUSED_ESTIMATE);
         this.checker = new Checker(world, slack);
-        this.server = subject.server().make(new SimServer.Place(world, checker));
+        this.server = subject.server().apply(new SimServer.Place(world, checker));
         this.notices = new Notices(world, plan);
         world.trace(() -> "seed " + seed + " " + plan);
     }

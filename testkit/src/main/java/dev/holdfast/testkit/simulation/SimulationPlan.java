@@ -17,7 +17,7 @@ final class SimulationPlan {
     final Duration resolution;
     /** How often waiting engines look. */
     final Duration poll;
-    /** Whether the store notifies. */
+
     final boolean notifies;
     /** How often a refusal shows an outdated record. */
     final double conflictsReturnOld;
@@ -29,13 +29,13 @@ final class SimulationPlan {
     final double refuse;
     /** Mean time between crashes, pauses and the like, in ms; 0 for none. */
     final double crash;
-    /** Whether the store's clock steps. */
+
     final boolean clockSteps;
     /** Whether operators force locks. */
     final boolean forces;
     /** Whether callers use paths, shared and permit modes. */
     final boolean hierarchy;
-    /** Most records in one write. */
+
     final int maxBatch;
     /** Whether only one process can use the store, which dies with it. */
     final boolean exclusive;

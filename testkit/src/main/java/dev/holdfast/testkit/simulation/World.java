@@ -1,6 +1,7 @@
 package dev.holdfast.testkit.simulation;
 
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -14,7 +15,8 @@ final class World {
     final SplittableRandom chance;
     private final boolean tracing;
     private final Deque<TraceLine> trace = new ArrayDeque<>();
-    private final PriorityQueue<Event> events = new PriorityQueue<>();
+    private final PriorityQueue<Event> events = new PriorityQueue<>(
+            Comparator.<Event>comparingLong(event -> event.time).thenComparingLong(event -> event.order));
     private long now;
     private long sequence;
     private long executed;
@@ -87,7 +89,7 @@ final class World {
     private record TraceLine(long time, String line) {}
 
     /** Something that will be done. */
-    static final class Event implements Comparable<Event> {
+    static final class Event {
         private final long time;
         private final long order;
         private final Runnable task;
@@ -101,12 +103,6 @@ final class World {
 
         void cancel() {
             cancelled = true;
-        }
-
-        @Override
-        public int compareTo(Event other) {
-            int byTime = Long.compare(time, other.time);
-            return byTime != 0 ? byTime : Long.compare(order, other.order);
         }
     }
 }

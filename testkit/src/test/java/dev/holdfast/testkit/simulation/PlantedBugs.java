@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +86,7 @@ final class PlantedBugs {
         return new Subject(new LockRules(), judgement, SimServer::new);
     }
 
-    private static Subject server(Subject.Servers servers) {
+    private static Subject server(Function<SimServer.Place, SimServer> servers) {
         return new Subject(new LockRules(), new Judgement(), servers);
     }
 

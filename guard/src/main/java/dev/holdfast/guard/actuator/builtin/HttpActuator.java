@@ -73,7 +73,9 @@ final class HttpActuator extends BoundedActuator {
             // Also when it is so already: the other end must learn the token, to refuse older ones from now on.
             HttpRequest.Builder request = request(aim == StopOrStart.STOP ? stopUrl : startUrl, target)
                     .header("Content-Type", "application/json")
-                    .header("Idempotency-Key", key(target, aim))
+                    .header(
+                            "Idempotency-Key",
+                            "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + target.key())
                     .POST(HttpRequest.BodyPublishers.ofString(body(target, aim)));
             boolean last = attempt == MOST_ATTEMPTS || deadline.over();
             try {
@@ -134,10 +136,6 @@ final class HttpActuator extends BoundedActuator {
             request.header("Authorization", "Bearer " + ActuatorSecrets.secret(secret.get()));
         }
         return request;
-    }
-
-    private static String key(ActTarget target, StopOrStart aim) {
-        return "holdfast-" + aim.verb() + "-" + target.fencingToken() + "-" + target.key();
     }
 
     private static String body(ActTarget target, StopOrStart aim) {

@@ -5,7 +5,6 @@ import dev.holdfast.documents.Change;
 import dev.holdfast.documents.DocumentHead;
 import dev.holdfast.documents.Tags;
 import dev.holdfast.spi.StoreException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,12 +36,10 @@ public final class ContentUploads {
         if (!uploaded.isEmpty()) {
             return;
         }
-        List<Change.Put> puts = new ArrayList<>();
-        for (Change change : changes) {
-            if (change instanceof Change.Put put) {
-                puts.add(put);
-            }
-        }
+        List<Change.Put> puts = changes.stream()
+                .filter(Change.Put.class::isInstance)
+                .map(Change.Put.class::cast)
+                .toList();
         List<String> ids = AwsRequests.awaitAll(
                 puts.stream().map(put -> contents.upload(put.content())).toList());
         for (int i = 0; i < puts.size(); i++) {

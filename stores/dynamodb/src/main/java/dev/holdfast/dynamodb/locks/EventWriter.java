@@ -74,7 +74,6 @@ final class EventWriter {
         return storing;
     }
 
-    /** How many events were lost since the start. */
     long lost() {
         return lost.get();
     }

@@ -24,10 +24,9 @@ public final class Lane {
     private final SqlDatabase database;
     private final ConnectionRole role;
     private final ReentrantLock lock = new ReentrantLock();
-    private @Nullable Session session;
+    private volatile @Nullable Session session;
     private boolean closed;
     private volatile long lastUsed;
-    private volatile boolean open;
 
     public Lane(SqlDatabase database, ConnectionRole role) {
         this.database = database;
@@ -69,7 +68,7 @@ public final class Lane {
 
     /** Whether it has a connection, as far as can be told without waiting for who uses it. */
     public boolean isOpen() {
-        return open;
+        return session != null;
     }
 
     /**
@@ -123,7 +122,6 @@ public final class Lane {
             if (used == null) {
                 used = database.connect(role);
                 session = used;
-                open = true;
             }
             T result = work.run(used);
             usable = true;
@@ -150,7 +148,6 @@ public final class Lane {
     private void discard() {
         Session old = session;
         session = null;
-        open = false;
         if (old != null) {
             try {
                 old.close();

@@ -28,8 +28,6 @@ public final class Lanes {
     private final ConnectionRole role;
     private final int resting;
     private final int most;
-    /** Those that are opened at the start. */
-    private final List<Lane> first;
 
     /** Never empty. */
     private final List<Lane> lanes;
@@ -40,11 +38,6 @@ public final class Lanes {
     private @Nullable Long failedNanos;
     private boolean closed;
     private @Nullable Thread tidying;
-
-    /** One lane, which is this one. */
-    public static Lanes of(SqlDatabase database, ConnectionRole role, Lane only) {
-        return new Lanes(database, role, List.of(only), 1, 1);
-    }
 
     /** This many always, and under load up to {@code most}. */
     public static Lanes of(SqlDatabase database, ConnectionRole role, int resting, int most) {
@@ -65,14 +58,13 @@ public final class Lanes {
         this.role = role;
         this.resting = resting;
         this.most = most;
-        this.first = List.copyOf(first);
         this.lanes = new ArrayList<>(first);
         this.free = new LinkedBlockingDeque<>(first);
     }
 
-    /** Opens those that are there. */
+    /** At the start: opens those that are there. */
     public void open() {
-        first.forEach(Lane::open);
+        List.copyOf(lanes).forEach(Lane::open);
         tidyLater();
     }
 

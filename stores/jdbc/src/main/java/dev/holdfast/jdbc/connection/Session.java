@@ -84,21 +84,25 @@ public final class Session {
         return with(sql, parameters).executeUpdate();
     }
 
-    /** Always with the type of the value: another one would make some servers plan anew. */
     private PreparedStatement with(String sql, Object... parameters) throws SQLException {
         PreparedStatement statement = prepare(sql);
         for (int i = 0; i < parameters.length; i++) {
-            if (parameters[i] instanceof Long number) {
-                statement.setLong(i + 1, number);
-            } else if (parameters[i] instanceof Integer number) {
-                statement.setInt(i + 1, number);
-            } else if (parameters[i] instanceof Object[] texts) {
-                statement.setArray(i + 1, connection.createArrayOf("text", texts));
-            } else {
-                statement.setString(i + 1, (String) parameters[i]);
-            }
+            set(statement, i + 1, parameters[i]);
         }
         return statement;
+    }
+
+    /** Sets a text, a number or texts, always with its own type: another one would make some servers plan anew. */
+    public static void set(PreparedStatement statement, int index, @Nullable Object value) throws SQLException {
+        if (value instanceof Long number) {
+            statement.setLong(index, number);
+        } else if (value instanceof Integer number) {
+            statement.setInt(index, number);
+        } else if (value instanceof Object[] texts) {
+            statement.setArray(index, statement.getConnection().createArrayOf("text", texts));
+        } else {
+            statement.setString(index, (String) value);
+        }
     }
 
     /** Runs a statement that is not worth keeping. */

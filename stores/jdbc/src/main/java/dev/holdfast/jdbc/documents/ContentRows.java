@@ -34,7 +34,7 @@ final class ContentRows {
     /** So many have it no more; with the last it goes. */
     static void leave(Session session, DocumentDialect dialect, String id, int uses) throws SQLException {
         addUses(session, id, -uses);
-        session.update(dialect.dropContent(), id);
+        dropUnused(session, dialect, id);
     }
 
     /** Some have it no more, and that is written already; with the last it goes. */

@@ -12,7 +12,6 @@ import dev.holdfast.documents.Writes;
 import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.connection.Session;
-import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
 import java.sql.SQLException;
 import java.util.List;
@@ -106,10 +105,9 @@ public final class JdbcDocuments implements DocumentStore {
     }
 
     private void throwIfTooLarge(String doing, SQLException e) {
-        Optional<StoreException> tooLarge = dialect.tooLarge(doing, e);
-        if (tooLarge.isPresent()) {
-            throw tooLarge.get();
-        }
+        dialect.tooLarge(doing, e).ifPresent(tooLarge -> {
+            throw tooLarge;
+        });
     }
 
     @Override

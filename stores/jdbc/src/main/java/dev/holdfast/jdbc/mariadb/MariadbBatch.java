@@ -3,12 +3,10 @@ package dev.holdfast.jdbc.mariadb;
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.store.Batch;
 import dev.holdfast.jdbc.table.EventRows;
-import dev.holdfast.model.LockEvent;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import java.sql.SQLException;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +47,9 @@ final class MariadbBatch implements Batch {
             Map<RecordKey, MariadbRow.Current> stored = rows.read(session, unread);
             unread.forEach(row -> row.judge(stored.get(row.key())));
         }
-        put(session, sorted);
+        rows.update(session, only(sorted, MariadbRow::isUpdate));
+        rows.delete(session, only(sorted, MariadbRow::isDelete));
+        rows.insert(session, only(sorted, MariadbRow::isInsert));
         List<MariadbRow> refused = only(sorted, MariadbRow::isOpen);
         if (!refused.isEmpty()) {
             Map<RecordKey, MariadbRow.Current> stored = rows.read(session, refused);
@@ -59,32 +59,12 @@ final class MariadbBatch implements Batch {
         return all.stream().map(MariadbRow::result).toList();
     }
 
-    private void put(Session session, List<MariadbRow> sorted) throws SQLException {
-        List<MariadbRow> updates = only(sorted, MariadbRow::isUpdate);
-        if (!updates.isEmpty()) {
-            rows.update(session, updates);
-        }
-        List<MariadbRow> deletes = only(sorted, MariadbRow::isDelete);
-        if (!deletes.isEmpty()) {
-            rows.delete(session, deletes);
-        }
-        List<MariadbRow> inserts = only(sorted, MariadbRow::isInsert);
-        if (!inserts.isEmpty()) {
-            rows.insert(session, inserts);
-        }
-    }
-
     private static void end(Session session, List<MariadbRow> all) throws SQLException {
-        List<LockEvent> happened = new ArrayList<>(all.size());
-        boolean changed = false;
-        for (MariadbRow row : all) {
-            if (row.isApplied()) {
-                changed = true;
-                happened.addAll(row.write.events());
-            }
-        }
-        if (changed) {
-            EventRows.insert(session, happened);
+        List<MariadbRow> applied = only(all, MariadbRow::isApplied);
+        if (!applied.isEmpty()) {
+            EventRows.insert(
+                    session,
+                    applied.stream().flatMap(row -> row.write.events().stream()).toList());
             session.commit();
         } else {
             session.rollback(); // nothing to make durable

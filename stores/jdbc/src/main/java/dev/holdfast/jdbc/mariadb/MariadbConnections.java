@@ -75,7 +75,8 @@ final class MariadbConnections extends ServerConnections {
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             meet(connection, variables);
             connection.setAutoCommit(role != ConnectionRole.WRITER && role != ConnectionRole.DOCUMENT_WRITER);
-            Map<String, String> old = old(variables);
+            Map<String, String> old = new LinkedHashMap<>(variables);
+            old.keySet().removeIf(name -> !wanted.containsKey(name) && !name.equals("sql_mode"));
             return new Session(
                     connection,
                     used -> giveBack(used, ended -> {
@@ -149,12 +150,6 @@ final class MariadbConnections extends ServerConnections {
         String mode = variables.getOrDefault("sql_mode", "");
         settings.put("sql_mode", mode.isEmpty() ? "STRICT_TRANS_TABLES" : mode + ",STRICT_TRANS_TABLES");
         return settings;
-    }
-
-    private Map<String, String> old(Map<String, String> variables) {
-        Map<String, String> old = new LinkedHashMap<>(variables);
-        old.keySet().removeIf(name -> !wanted.containsKey(name) && !name.equals("sql_mode"));
-        return old;
     }
 
     private static void apply(Connection connection, Map<String, String> settings) throws SQLException {

@@ -131,7 +131,7 @@ final class MariadbRows {
     void update(Session session, List<MariadbRow> rows) throws SQLException {
         if (rows.size() > 1) {
             put(session, lock(session, rows), OVER_STORED);
-        } else if (updateOne(session, rows.get(0))) {
+        } else if (!rows.isEmpty() && updateOne(session, rows.get(0))) {
             rows.get(0).applied();
         }
     }
@@ -149,8 +149,8 @@ final class MariadbRows {
 
     /** Deletes each whose stamp is the expected one. Rare, so one by one. */
     void delete(Session session, List<MariadbRow> rows) throws SQLException {
-        PreparedStatement statement = session.prepare(delete);
         for (MariadbRow row : rows) {
+            PreparedStatement statement = session.prepare(delete);
             setCondition(statement, 1, row);
             if (statement.executeUpdate() == 1) {
                 row.applied();

@@ -29,7 +29,7 @@ final class MariadbSchema extends LockSchema {
     /** The tables and the columns by which ours are recognised; the one with the version comes last. */
     private static final Map<String, Set<String>> TABLES =
             OwnTables.ofTexts(Set.of("namespace", "name", "path_hash", "path", "token"), Set.of("name", "value"));
-    /** The views and their columns. */
+
     private static final Map<String, Set<String>> VIEWS = Map.of(
             "database_lock",
             Set.of("id", "lock_name", "process_id", "acquired_at", "expires_at"),
@@ -273,14 +273,10 @@ final class MariadbSchema extends LockSchema {
     /** Who may not see the text of a view gets an empty one. It is left as it is, and with our columns not told to be another's. */
     @Override
     protected boolean isForeign(Session session, String view) throws SQLException {
-        boolean mayBeOurs = isView(session, view)
+        boolean mayBeOurs = session.first(VIEW, row -> true, view).isPresent()
                 && definition(session, view).isEmpty()
                 && columns(session, view).equals(VIEWS.get(view));
         return !isOurView(session, view) && !mayBeOurs;
-    }
-
-    private static boolean isView(Session session, String name) throws SQLException {
-        return session.first(VIEW, row -> true, name).isPresent();
     }
 
     private static String definition(Session session, String view) throws SQLException {

@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 final class PostgresBatch implements Batch {
     private static final Comparator<PostgresRow> BY_KEY =
-            (one, other) -> one.record().key().compareTo(other.record().key());
+            Comparator.comparing(row -> row.record().key());
 
     private final PostgresConnections connections;
     private final PostgresChannels channels;
@@ -113,12 +113,11 @@ final class PostgresBatch implements Batch {
 
     private void putOne(Session session, PostgresRow row, Map<RecordKey, WriteResult> results) throws SQLException {
         Precondition precondition = row.write().precondition();
-        if (precondition instanceof Precondition.IdleBelow idle && idle.leases().size() <= 1) {
-            replaceIdle(session, row, idle)
-                    .ifPresent(result -> results.put(row.record().key(), result));
-        } else {
-            change(session, row).ifPresent(result -> results.put(row.record().key(), result));
-        }
+        Optional<WriteResult> result = precondition instanceof Precondition.IdleBelow idle
+                        && idle.leases().size() <= 1
+                ? replaceIdle(session, row, idle)
+                : change(session, row);
+        result.ifPresent(became -> results.put(row.record().key(), became));
     }
 
     private Optional<WriteResult> replaceIdle(Session session, PostgresRow row, Precondition.IdleBelow idle)

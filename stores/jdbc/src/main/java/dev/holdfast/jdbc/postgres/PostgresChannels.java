@@ -13,7 +13,6 @@ import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.Watchable;
 import dev.holdfast.spi.Write;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,7 +45,6 @@ record PostgresChannels(String common) {
         return own.length() <= LONGEST ? own : common;
     }
 
-    /** What to say of a write. */
     List<Notice> notices(Write write) {
         if (write.wake().isNobody()) {
             return List.of();
@@ -56,11 +54,9 @@ record PostgresChannels(String common) {
             return List.of(new Notice(common, key));
         }
         String payload = withRecord(key, write);
-        List<Notice> notices = new ArrayList<>(write.wake().engines().size());
-        for (EngineId engine : write.wake().engines()) {
-            notices.add(new Notice(of(engine), payload));
-        }
-        return notices;
+        return write.wake().engines().stream()
+                .map(engine -> new Notice(of(engine), payload))
+                .toList();
     }
 
     private static String withRecord(String key, Write write) {

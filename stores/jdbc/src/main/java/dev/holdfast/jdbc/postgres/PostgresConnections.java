@@ -156,7 +156,7 @@ final class PostgresConnections extends ServerConnections {
     /** What a transaction of a shared connection starts with. */
     void begin(Session session) throws SQLException {
         if (pooled) {
-            set(session.prepare(select("set_config(?, ?, true)")), writing);
+            set(session.prepare(select(writing, "set_config(?, ?, true)")), writing);
         }
     }
 
@@ -210,10 +210,6 @@ final class PostgresConnections extends ServerConnections {
         try (PreparedStatement statement = connection.prepareStatement(select(settings, "set_config(?, ?, false)"))) {
             set(statement, settings);
         }
-    }
-
-    private String select(String call) {
-        return select(writing, call);
     }
 
     private static String select(Map<String, String> settings, String call) {

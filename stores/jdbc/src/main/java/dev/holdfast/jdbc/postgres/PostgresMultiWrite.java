@@ -112,10 +112,6 @@ final class PostgresMultiWrite {
     }
 
     private static List<@Nullable Object[]> values(List<PostgresRow> rows) {
-        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
-        for (PostgresRow row : rows) {
-            values.add(row.values());
-        }
-        return values;
+        return rows.stream().map(PostgresRow::values).toList();
     }
 }

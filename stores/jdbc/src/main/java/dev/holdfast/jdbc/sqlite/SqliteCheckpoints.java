@@ -23,15 +23,12 @@ final class SqliteCheckpoints {
     private static final long PATIENCE_MILLIS = TimeUnit.SECONDS.toMillis(10);
 
     private final SqliteConnections connections;
-    private final long longLog;
     private long written;
     private boolean closed;
     private @Nullable Thread thread;
 
-    /** Steps back from a log of so many pages. */
-    SqliteCheckpoints(SqliteConnections connections, long longLog) {
+    SqliteCheckpoints(SqliteConnections connections) {
         this.connections = connections;
-        this.longLog = longLog;
     }
 
     /** So many bytes were committed. Does not wait. */
@@ -96,7 +93,7 @@ final class SqliteCheckpoints {
                 }
                 try (Statement statement = connection.createStatement();
                         ResultSet row = statement.executeQuery("pragma wal_checkpoint(passive)")) {
-                    return row.next() && row.getLong(2) >= longLog;
+                    return row.next() && row.getLong(2) >= SqliteConnections.CHECKPOINT_PAGES;
                 }
             } catch (SQLException e) {
                 LOG.debug(

@@ -20,35 +20,31 @@ final class SqliteConnections implements SqlDatabase {
      * Pages of write-ahead log before it is copied into the file and written anew from its start: 4 MB. Writing over what is
      * there is several times faster than making the file longer, so a short log, soon used again, beats a long one.
      */
-    private static final int CHECKPOINT_PAGES = 1_000;
+    static final int CHECKPOINT_PAGES = 1_000;
     /** Memory for pages of the writing connection, in kibibytes. */
     private static final int WRITER_CACHE = 64_000;
 
     /** Documents are large: large pages make few of them, and more fit into the log before it is copied. */
     private static final int DOCUMENT_PAGE = 32_768;
 
-    static final int DOCUMENT_CHECKPOINT_PAGES = 1_000;
-
     private final Path file;
     private final Duration busyTimeout;
     private final SqliteFailures failures;
     private final int pageSize;
-    private final int checkpointPages;
 
     SqliteConnections(Path file, Duration busyTimeout) {
-        this(file, busyTimeout, 0, CHECKPOINT_PAGES);
+        this(file, busyTimeout, 0);
     }
 
-    private SqliteConnections(Path file, Duration busyTimeout, int pageSize, int checkpointPages) {
+    private SqliteConnections(Path file, Duration busyTimeout, int pageSize) {
         this.file = file;
         this.busyTimeout = busyTimeout;
         this.failures = new SqliteFailures(file, busyTimeout);
         this.pageSize = pageSize;
-        this.checkpointPages = checkpointPages;
     }
 
     static SqliteConnections forDocuments(Path file, Duration busyTimeout) {
-        return new SqliteConnections(file, busyTimeout, DOCUMENT_PAGE, DOCUMENT_CHECKPOINT_PAGES);
+        return new SqliteConnections(file, busyTimeout, DOCUMENT_PAGE);
     }
 
     @Override
@@ -129,7 +125,7 @@ final class SqliteConnections implements SqlDatabase {
         BusyHandler.setHandler(connection, new BusyWait(busyTimeout.toNanos()));
         try (Statement statement = connection.createStatement()) {
             // Not by the config: the driver that Spring Boot 3.5 brings has no method for it.
-            statement.execute("pragma wal_autocheckpoint = " + checkpointPages);
+            statement.execute("pragma wal_autocheckpoint = " + CHECKPOINT_PAGES);
         } catch (SQLException e) {
             connection.close();
             throw e;

@@ -74,14 +74,13 @@ public final class SqliteDatabase implements SqlTables {
     }
 
     private RecordStore store(SqliteDialect dialect, SqliteBatch batch, SqliteFileLock lock) {
-        Lane writer = new Lane(connections, ConnectionRole.WRITER);
-        Lanes writers = Lanes.of(connections, ConnectionRole.WRITER, writer);
-        Lanes reader = Lanes.of(connections, ConnectionRole.READER, new Lane(connections, ConnectionRole.READER));
+        Lanes writers = Lanes.of(connections, ConnectionRole.WRITER, 1, 1);
+        Lanes reader = Lanes.of(connections, ConnectionRole.READER, 1, 1);
         if (!settings.exclusive()) {
             return new WatchableJdbcStore(dialect, writers, reader, () -> {}, lock);
         }
         SqliteTimekeeper timekeeper =
-                new SqliteTimekeeper(writer, batch, connections.failures().place());
+                new SqliteTimekeeper(writers, batch, connections.failures().place());
         timekeeper.start();
         return new JdbcRecordStore(dialect, writers, reader, timekeeper::stop);
     }

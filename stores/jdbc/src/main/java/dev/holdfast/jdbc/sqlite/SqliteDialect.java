@@ -2,7 +2,6 @@ package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.connection.SqlDatabase;
-import dev.holdfast.jdbc.store.Batch;
 import dev.holdfast.jdbc.store.Dialect;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.TimeColumn;
@@ -48,11 +47,7 @@ final class SqliteDialect implements Dialect {
     }
 
     @Override
-    public Batch batch() {
-        return this::write;
-    }
-
-    private List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+    public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
         List<Write> sent = new ArrayList<>(writes);
         List<WriteResult> results = batch.write(session, sent);
         for (int i = 0; i < sent.size(); i++) {

@@ -35,7 +35,7 @@ public final class SqliteDocumentDialect implements DocumentDialect {
 
     private SqliteDocumentDialect(Path file) {
         this.connections = SqliteConnections.forDocuments(file, BUSY_TIMEOUT);
-        this.checkpoints = new SqliteCheckpoints(connections, SqliteConnections.DOCUMENT_CHECKPOINT_PAGES);
+        this.checkpoints = new SqliteCheckpoints(connections);
     }
 
     /** Opens the documents beside this file of locks, making their file if it is missing. */

@@ -1,7 +1,7 @@
 package dev.holdfast.jdbc.sqlite;
 
 import dev.holdfast.internal.parts.DaemonThreads;
-import dev.holdfast.jdbc.connection.Lane;
+import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.spi.StoreException;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -16,14 +16,14 @@ final class SqliteTimekeeper {
     private static final Logger LOG = LoggerFactory.getLogger(SqliteTimekeeper.class);
     private static final long EVERY_MILLIS = 1_000;
 
-    private final Lane writer;
+    private final Lanes writers;
     private final SqliteBatch batch;
     private final String place;
     private final Thread thread = DaemonThreads.make("holdfast-sqlite-time", this::keep);
     private volatile boolean failing;
 
-    SqliteTimekeeper(Lane writer, SqliteBatch batch, String place) {
-        this.writer = writer;
+    SqliteTimekeeper(Lanes writers, SqliteBatch batch, String place) {
+        this.writers = writers;
         this.batch = batch;
         this.place = place;
     }
@@ -60,7 +60,7 @@ final class SqliteTimekeeper {
     /** Never throws: the next second tries again. */
     private void store() {
         try {
-            writer.run("storing the time", session -> {
+            writers.run("storing the time", session -> {
                 if (SqliteMeta.raiseIfBusy(session, batch.clock().time())) {
                     session.commit();
                 } else {

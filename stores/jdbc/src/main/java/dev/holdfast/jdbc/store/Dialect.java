@@ -12,11 +12,9 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** What differs between databases. Everything else about a JDBC store is in {@link JdbcRecordStore}. */
-public interface Dialect {
+public interface Dialect extends Batch {
     /** The database, for connections beyond those the store is given. */
     SqlDatabase database();
-
-    Batch batch();
 
     /** Adds these events under their own numbers, those whose number is taken left out, and commits; later numbers are greater. */
     void importEvents(Session session, List<StoredEvent> events) throws SQLException;

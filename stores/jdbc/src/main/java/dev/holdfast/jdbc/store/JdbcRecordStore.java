@@ -2,6 +2,7 @@ package dev.holdfast.jdbc.store;
 
 import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Lanes;
+import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.table.EventRows;
 import dev.holdfast.jdbc.table.FencedTokenRows;
 import dev.holdfast.jdbc.table.LockRows;
@@ -16,6 +17,7 @@ import dev.holdfast.spi.Write;
 import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.fence.FencedTokens;
 import dev.holdfast.spi.time.StoreClock;
+import java.sql.SQLException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +42,6 @@ import java.util.function.Supplier;
  */
 public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedTokens permits WatchableJdbcStore {
     private final Dialect dialect;
-    private final Batch batch;
     private final LockRows locks;
     private final EventRows events;
     /** For tests that change the connection. */
@@ -54,7 +55,6 @@ public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedToke
     /** A store that writes through these lanes, reads through that one, and before its end runs {@code beforeClose}. */
     public JdbcRecordStore(Dialect dialect, Lanes writers, Lanes reader, Runnable beforeClose) {
         this.dialect = dialect;
-        this.batch = dialect.batch();
         this.writers = writers;
         this.reader = reader;
         this.beforeClose = beforeClose;
@@ -73,7 +73,7 @@ public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedToke
         if (writes.isEmpty()) {
             return CompletableFuture.completedFuture(List.of());
         }
-        return stage(() -> writers.run("writing", session -> batch.write(session, writes)));
+        return stage(() -> writers.run("writing", session -> dialect.write(session, writes)));
     }
 
     @Override
@@ -91,11 +91,7 @@ public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedToke
         if (imported.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
-        return stage(() -> writers.run("importing events", session -> {
-                    dialect.importEvents(session, imported);
-                    return imported;
-                }))
-                .thenApply(done -> null);
+        return change("importing events", session -> dialect.importEvents(session, imported));
     }
 
     @Override
@@ -117,9 +113,17 @@ public sealed class JdbcRecordStore implements RecordStore, EventLog, FencedToke
 
     @Override
     public CompletionStage<Void> raiseFencedTokens(List<FencedToken> tokens) {
-        return stage(() -> writers.run("raising the fence", session -> {
-                    FencedTokenRows.raise(session, dialect.raiseFence(), tokens);
-                    return tokens;
+        return change("raising the fence", session -> FencedTokenRows.raise(session, dialect.raiseFence(), tokens));
+    }
+
+    private interface SqlChange {
+        void make(Session session) throws SQLException;
+    }
+
+    private CompletionStage<Void> change(String doing, SqlChange change) {
+        return stage(() -> writers.run(doing, session -> {
+                    change.make(session);
+                    return true;
                 }))
                 .thenApply(done -> null);
     }

@@ -3,11 +3,16 @@ package dev.holdfast.jdbc.store;
 import dev.holdfast.jdbc.connection.ConnectionRole;
 import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.connection.ServerConnections;
+import dev.holdfast.jdbc.connection.Session;
 import dev.holdfast.jdbc.connection.SqlDatabase;
 import dev.holdfast.spi.RecordStore;
 import dev.holdfast.spi.StoreTraits;
 import dev.holdfast.spi.Watchable;
+import dev.holdfast.spi.Write;
+import dev.holdfast.spi.WriteResult;
 import dev.holdfast.spi.time.StoreClock;
+import java.sql.SQLException;
+import java.util.List;
 import java.util.Optional;
 
 /** A database server that many processes use: its clock counts, and any of them may have locked a row. */
@@ -62,8 +67,8 @@ public abstract class ServerDialect implements Dialect {
     }
 
     @Override
-    public Batch batch() {
-        return batch;
+    public List<WriteResult> write(Session session, List<Write> writes) throws SQLException {
+        return batch.write(session, writes);
     }
 
     @Override

@@ -21,12 +21,14 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.EnumMap;
+import java.util.Arrays;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +36,8 @@ import org.slf4j.LoggerFactory;
 /** Events as rows. */
 public final class EventRows {
     /** Each once: with every event one is asked for. */
-    private static final Map<EventType, String> TYPES = types();
+    private static final Map<EventType, String> TYPES = Arrays.stream(EventType.values())
+            .collect(Collectors.toMap(type -> type, type -> type.name().toLowerCase(Locale.ROOT)));
 
     private static final Logger LOG = LoggerFactory.getLogger(EventRows.class);
 
@@ -104,11 +107,7 @@ public final class EventRows {
     private static void set(PreparedStatement statement, int first, LockEvent event) throws SQLException {
         int i = first;
         for (Object value : values(event)) {
-            if (value instanceof Long number) {
-                statement.setLong(i++, number);
-            } else {
-                statement.setString(i++, (String) value);
-            }
+            Session.set(statement, i++, value);
         }
     }
 
@@ -241,14 +240,6 @@ public final class EventRows {
         return Objects.requireNonNull(TYPES.get(type));
     }
 
-    private static Map<EventType, String> types() {
-        Map<EventType, String> types = new EnumMap<>(EventType.class);
-        for (EventType type : EventType.values()) {
-            types.put(type, type.name().toLowerCase(Locale.ROOT));
-        }
-        return types;
-    }
-
     /** One path per line: a path has no line breaks. The whole lock is the empty text. */
     public static String paths(Scope scope) {
         List<LockPath> paths = scope.paths();
@@ -277,7 +268,6 @@ public final class EventRows {
     }
 
     public static String hex(long fingerprint) {
-        String digits = Long.toHexString(fingerprint);
-        return "0".repeat(16 - digits.length()) + digits;
+        return HexFormat.of().toHexDigits(fingerprint);
     }
 }

@@ -33,10 +33,8 @@ public final class SqlQuery {
             Object value = values.get(i);
             if (value instanceof Instant time) {
                 times.set(statement, i + 1, time);
-            } else if (value instanceof Long number) {
-                statement.setLong(i + 1, number);
             } else {
-                statement.setString(i + 1, (String) value);
+                Session.set(statement, i + 1, value);
             }
         }
         return statement.executeQuery();

@@ -14,7 +14,7 @@ import dev.holdfast.jdbc.Locks;
 import dev.holdfast.jdbc.SqliteConfig;
 import dev.holdfast.jdbc.SqliteStore;
 import dev.holdfast.jdbc.connection.ConnectionRole;
-import dev.holdfast.jdbc.connection.Lane;
+import dev.holdfast.jdbc.connection.Lanes;
 import dev.holdfast.jdbc.table.Utc;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
@@ -147,7 +147,7 @@ class SqliteClockTest {
         void timekeeper() throws SQLException {
             shared().close();
             SqliteBatch batch = new SqliteBatch(new OwnClock(clock, Instant.EPOCH));
-            Lane lane = lane();
+            Lanes lane = lane();
             SqliteTimekeeper timekeeper = new SqliteTimekeeper(lane, batch, "test");
             timekeeper.tick();
             assertThat(stored()).as("nobody holds a lock").isEqualTo("1970-01-01 00:00:00.000000");
@@ -169,8 +169,8 @@ class SqliteClockTest {
             lane.close();
         }
 
-        private Lane lane() {
-            return new Lane(new SqliteConnections(file, Duration.ofSeconds(2)), ConnectionRole.WRITER);
+        private Lanes lane() {
+            return Lanes.of(new SqliteConnections(file, Duration.ofSeconds(2)), ConnectionRole.WRITER, 1, 1);
         }
 
         @Test
