@@ -181,7 +181,7 @@ final class PolledAcquire implements LockService.Asking {
         LockService.Grant grant =
                 new LockService.Grant(hold, LockJson.done(reply.body()), reply.after(reply.header("Lease-Waited-Ms")));
         boolean taken = !closing && answer.complete(new Attempt.Done<>(grant));
-        if (!taken && cancelled) {
+        if (!taken && (cancelled || closing)) {
             givenBack = giveBack();
         }
     }
@@ -238,11 +238,11 @@ final class PolledAcquire implements LockService.Asking {
                 givenBack = giveBack();
                 return givenBack;
             }
-            CompletableFuture<Void> taken =
-                    last.thenCompose(over -> givenBack); // whatever the request under way brings
-            return waiting && !request.waitFor().isZero()
-                    ? CompletableFuture.allOf(withdraw(), taken) // a parked request is answered then
-                    : taken;
+            if (!waiting || request.waitFor().isZero()) {
+                return last.thenCompose(over -> givenBack); // whatever the request under way brings
+            }
+            // An id that has ended is never granted anything: then what is parked under it need not be waited for.
+            return withdraw().thenCompose(ended -> ended.isEmpty() ? givenBack : last.thenCompose(over -> givenBack));
         });
     }
 

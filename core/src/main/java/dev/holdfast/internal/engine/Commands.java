@@ -57,7 +57,7 @@ final class Commands {
             Waiting waiting = queue.waitingOrNew();
             Optional<ParkedCaller> parked = waiting.park(ask, request, calling);
             if (parked.isPresent()) {
-                if (closed) { // meanwhile; nobody may be left to answer
+                if (closing) { // meanwhile; nobody may be left to answer
                     waiting.cancelAll();
                 }
                 return new Acquisitions.Queueing(waiting, parked.get());

@@ -29,8 +29,8 @@ final class ParkedCaller {
     boolean granted;
     /** It waits no longer, but its question is still under way: what it is told must come from the answer. */
     boolean timeIsUp;
-    /** The same acquisition was asked for again: what is answered here is for that later call. */
-    boolean superseded;
+    /** The later call of the same acquisition, which what is answered here is for. */
+    @Nullable ParkedCaller successor;
 
     AcquireResult.@Nullable Queued last;
     Machine.@Nullable Timer timeout;

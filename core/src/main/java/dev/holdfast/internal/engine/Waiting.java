@@ -12,6 +12,7 @@ import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Stamp;
+import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.Versioned;
 import dev.holdfast.spi.time.Anchor;
 import java.util.ArrayList;
@@ -48,6 +49,8 @@ final class Waiting {
     private final WaitPoll poll;
     private long arrivals;
     private volatile int size;
+    /** All have left; places that were kept here may be gone on with in another process. */
+    private boolean closed;
     /** The record that had no room for one of us; until it changes it has none for the next either. */
     private Stamp fullAt = Stamp.NONE;
 
@@ -72,7 +75,7 @@ final class Waiting {
     }
 
     synchronized boolean knows(LeaseId leaseId) {
-        return parked.containsKey(leaseId) || kept.containsKey(leaseId);
+        return closed || parked.containsKey(leaseId) || kept.containsKey(leaseId);
     }
 
     // ---- coming
@@ -89,6 +92,7 @@ final class Waiting {
                     request.keepPlace(),
                     before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
             caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
+            before.ifPresent(earlier -> earlier.successor = caller);
             boolean full = before.isEmpty() && isFull();
             if (full) {
                 caller.overCapacity = true;
@@ -125,22 +129,22 @@ final class Waiting {
         if (place != null) {
             inAll.decrementAndGet();
             place.expiry.cancel();
-            place.caller.superseded = true;
             place.caller.handedBefore = place.granted != null;
             return Optional.of(place.caller);
         }
-        ParkedCaller before = parked.get(leaseId);
-        if (before != null) {
-            leave(before);
-            before.superseded = true;
-            if (before.keepPlace.isZero()) {
-                before.told.completeExceptionally(new CancellationException(
-                        "the same lease id was asked for again; the later call goes on waiting"));
-            } else {
-                before.told.complete(movedOn(before));
-            }
+        return Optional.ofNullable(parked.get(leaseId));
+    }
+
+    /** A later call of the same acquisition goes on in the place of this one, which hears so. */
+    private void moveOn(ParkedCaller before, ParkedCaller later) {
+        leave(before);
+        before.successor = later;
+        if (before.keepPlace.isZero()) {
+            before.told.completeExceptionally(
+                    new CancellationException("the same lease id was asked for again; the later call goes on waiting"));
+        } else {
+            before.told.complete(movedOn(before));
         }
-        return Optional.ofNullable(before);
     }
 
     /** What a call hears whose place a later call of the same acquisition has taken over. */
@@ -159,6 +163,10 @@ final class Waiting {
 
     private void enter(ParkedCaller caller) {
         caller.asking = true;
+        ParkedCaller before = parked.get(caller.ask.leaseId());
+        if (before != null) { // both stood outside
+            moveOn(before, caller);
+        }
         parked.put(caller.ask.leaseId(), caller);
         parkings.put(caller.ask.leaseId(), new DecidingEngine.Parking(caller.ask.terms(), caller.cause));
     }
@@ -218,11 +226,12 @@ final class Waiting {
         if (place != null) {
             place.granted = granted.hold();
         }
-        ParkedCaller later = parked.get(caller.ask.leaseId());
+        ParkedCaller later = caller.successor;
         if (later != null && isNew(caller, granted)) {
-            later.handedBefore = true; // it will find it held, and is the first to be told
+            later.handedBefore =
+                    true; // it will find it held, and is the first to be told, or gives it back if it has left
         }
-        return place == null && !caller.granted && !caller.superseded && isNew(caller, granted);
+        return place == null && !caller.granted && later == null && isNew(caller, granted);
     }
 
     /** Whether no other call can have been told of it. */
@@ -243,11 +252,19 @@ final class Waiting {
         if (asked.outrun && goesOnAsking(caller)) {
             return;
         }
-        if (remove(caller)) {
+        boolean here = remove(caller);
+        if (here || isUnclearAndUnwanted(caller, failure)) {
             // It may have been queued or granted all the same.
             parts.post(queue.key, asked.giveBack(caller.ask.leaseId()));
+        }
+        if (here) {
             caller.told.completeExceptionally(failure);
         }
+    }
+
+    /** It left before it could be told that nothing is known. */
+    private synchronized boolean isUnclearAndUnwanted(ParkedCaller caller, Throwable failure) {
+        return failure instanceof OutcomeUnknownException && !caller.granted && caller.successor == null;
     }
 
     /** Who came to wait is not sent away because many others came too: it tries for a place until its time is up. */
@@ -284,20 +301,34 @@ final class Waiting {
             tellPlace(caller);
             return;
         }
-        Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
-            if (failure != null) {
-                caller.told.completeExceptionally(failure);
-            } else if (answer != null && isHeld(answer.record(), caller)) {
-                takeHandedOver(caller);
-            } else if (answer != null) {
-                AcquireResult.Busy busy = LockRules.busy(answer.record(), caller.ask.scope());
-                caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
-            }
+        var unused = parts.leftovers().giveUp(() -> {
+            CompletableFuture<Void> left = new CompletableFuture<>();
+            Stages.then(withdraw(caller.ask.leaseId()), (answer, failure) -> {
+                try {
+                    if (failure != null) {
+                        caller.told.completeExceptionally(failure);
+                    } else if (answer != null) {
+                        left(caller, answer);
+                    }
+                } finally {
+                    left.complete(null);
+                }
+            });
+            return left;
         });
     }
 
-    private static boolean isHeld(LockRecord record, ParkedCaller caller) {
-        return record.hold(caller.ask.leaseId()).filter(Hold::isHeld).isPresent();
+    /** It has no place any more, and hears that it is busy, unless it was handed the lock before. */
+    private void left(ParkedCaller caller, Answer<ReleaseResult> answer) {
+        Optional<Hold> handedOver = answer.record().hold(caller.ask.leaseId()).filter(Hold::isHeld);
+        if (handedOver.isEmpty()) {
+            AcquireResult.Busy busy = LockRules.busy(answer.record(), caller.ask.scope());
+            caller.told.complete(new Answer<>(busy, answer.anchor(), answer.record()));
+        } else if (caller.told.isDone()) { // it went away
+            giveBack(handedOver.get());
+        } else {
+            takeHandedOver(caller);
+        }
     }
 
     /** The lock was handed to it by a write whose answer got lost, so nobody told it: it asks once more, and has it. */
@@ -307,7 +338,7 @@ final class Waiting {
                 new QueuedCommand<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
         Stages.then(asked.future, (answer, failure) -> {
             if (answer != null) {
-                tell(caller, answer);
+                caller.told.complete(answer);
             } else if (failure != null) {
                 caller.told.completeExceptionally(failure);
             }
@@ -344,12 +375,9 @@ final class Waiting {
     /** The caller went away: its place, or what it was granted meanwhile, is given up. */
     void cancel(ParkedCaller caller) {
         var unused = parts.leftovers().giveUp(() -> {
-            boolean hadPlace = remove(caller);
-            boolean cancelled = caller.told.completeExceptionally(new CancellationException("no longer waited for"));
-            if (hadPlace) {
-                return withdraw(caller.ask.leaseId());
-            }
-            return cancelled ? NOTHING : caller.told.thenCompose(answer -> takenBack(caller, answer));
+            CompletableFuture<?> left = remove(caller) ? withdraw(caller.ask.leaseId()) : NOTHING;
+            boolean untold = caller.told.completeExceptionally(new CancellationException("no longer waited for"));
+            return untold ? left : caller.told.thenCompose(answer -> takenBack(caller, answer));
         });
     }
 
@@ -380,6 +408,7 @@ final class Waiting {
             });
             inAll.addAndGet(-kept.size());
             kept.clear();
+            closed = true;
             count();
         }
         for (ParkedCaller caller : all) {

@@ -23,7 +23,7 @@ public final class Leftovers {
         CompletableFuture<?> given;
         try {
             given = how.get();
-        } catch (RuntimeException e) {
+        } catch (Throwable e) { // an Error too: what is never ended would be waited for at every close
             given = CompletableFuture.failedFuture(e);
         }
         var unused = given.whenComplete((value, failure) -> {
@@ -41,8 +41,11 @@ public final class Leftovers {
     public Optional<Exception> await(Duration within) {
         long end = System.nanoTime() + within.toNanos();
         Optional<Exception> failure = Optional.empty();
-        while (failure.isEmpty() && !open.isEmpty() && !Thread.currentThread().isInterrupted()) {
-            failure = LastWait.forAll(List.copyOf(open.values()), Duration.ofNanos(end - System.nanoTime()));
+        long left = within.toNanos();
+        while (!open.isEmpty() && left > 0 && !Thread.currentThread().isInterrupted()) {
+            Optional<Exception> latest = LastWait.forAll(List.copyOf(open.values()), Duration.ofNanos(left));
+            failure = failure.or(() -> latest);
+            left = end - System.nanoTime();
         }
         return failure;
     }
