@@ -17,6 +17,7 @@ public final class Hosts {
     /** In brackets only what has a colon: the JDK would look up the name {@code abcd}, and read {@code 1234} as an address. */
     private static final Pattern AUTHORITY =
             Pattern.compile("(\\[(?=[^]]*:)[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
+
     private static final Pattern IPV4 = Pattern.compile("((25[0-5]|2[0-4]\\d|1?\\d?\\d)(\\.(?!$)|$)){4}");
 
     private final boolean any;
