@@ -8,6 +8,7 @@ import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
 import dev.holdfast.testkit.fixture.SettledStore;
 import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.fixture.TimeSteps;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,17 +16,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A store on a real server, reached over a line that can be cut, in a time that passes only when told to: for the machines, and for the
  * server, whose answers tell {@link #clock} instead of its own.
  */
 public abstract class RemoteFixture implements StoreFixture {
-    private static final int STEPS = 8;
-    /** A thread that waits for the server need not notice less. */
-    private static final Duration SHORT = Duration.ofMillis(10);
-
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
     /** The time of everybody here. */
@@ -64,15 +60,7 @@ public abstract class RemoteFixture implements StoreFixture {
 
     @Override
     public final void advance(Duration time) {
-        int steps = time.compareTo(SHORT) <= 0 ? 1 : STEPS;
-        for (int step = 0; step < steps; step++) {
-            step(time.dividedBy(steps));
-            LockSupport.parkNanos(1_000_000);
-        }
-        Duration rest = time.minus(time.dividedBy(steps).multipliedBy(steps));
-        if (!rest.isZero()) {
-            step(rest);
-        }
+        TimeSteps.pass(time, this::step);
     }
 
     private void step(Duration time) {

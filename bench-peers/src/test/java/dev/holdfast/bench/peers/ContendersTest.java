@@ -81,7 +81,7 @@ class ContendersTest {
 
     private static Contender connect(ComparedLibrary who) throws Exception {
         if (who.server() == Server.FILE) {
-            return who.connect(servers.fresh().resolve("locks.db").toString(), 1);
+            return who.connect(servers.place("file").resolve("locks.db").toString(), 1);
         }
         try {
             return who.connect(servers.get(who.server()).address(), 6);

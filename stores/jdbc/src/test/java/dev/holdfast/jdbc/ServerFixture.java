@@ -6,6 +6,7 @@ import dev.holdfast.spi.time.StoreClock;
 import dev.holdfast.test.machine.SettableClock;
 import dev.holdfast.test.machine.TestMachine;
 import dev.holdfast.testkit.fixture.StoreFixture;
+import dev.holdfast.testkit.fixture.TimeSteps;
 import dev.holdfast.testkit.servers.CuttableLine;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -21,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * An empty place on a real server, reached over a line that can be cut. The server's clock is a row of a table there, so that time
@@ -34,10 +34,6 @@ public abstract class ServerFixture implements StoreFixture {
 
     /** Engines measure every ten seconds, which is not needed while it is known as well as this. */
     private static final Duration EXACT = Duration.ofMillis(200);
-
-    private static final int STEPS = 8;
-    /** A thread that waits for the server need not notice less. */
-    private static final Duration SHORT = Duration.ofMillis(10);
 
     private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
@@ -81,18 +77,9 @@ public abstract class ServerFixture implements StoreFixture {
         return machine.peer();
     }
 
-    /** In steps, and with a breath after each: a thread that waits for the server must notice that time passes. */
     @Override
     public final void advance(Duration time) {
-        int steps = time.compareTo(SHORT) <= 0 ? 1 : STEPS;
-        for (int step = 0; step < steps; step++) {
-            step(time.dividedBy(steps));
-            LockSupport.parkNanos(1_000_000);
-        }
-        Duration rest = time.minus(time.dividedBy(steps).multipliedBy(steps));
-        if (!rest.isZero()) {
-            step(rest);
-        }
+        TimeSteps.pass(time, this::step);
     }
 
     private void step(Duration time) {

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
 import net.javacrumbs.shedlock.core.SimpleLock;
@@ -38,12 +37,11 @@ final class ShedLockContender implements Contender {
     }
 
     private static Held held(SimpleLock lock) {
-        AtomicReference<SimpleLock> now = new AtomicReference<>(lock); // each renewal is a lock of its own there
+        SimpleLock[] now = {lock}; // each renewal is a lock of its own there
         return new Renewable(
-                () -> now.set(now.get()
-                        .extend(LEASE, Duration.ZERO)
-                        .orElseThrow(() -> new IllegalStateException("ShedLock lost its own lock"))),
-                () -> now.get().unlock());
+                () -> now[0] = now[0].extend(LEASE, Duration.ZERO)
+                        .orElseThrow(() -> new IllegalStateException("ShedLock lost its own lock")),
+                () -> now[0].unlock());
     }
 
     @Override
