@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -109,6 +110,9 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     public static final class Builder {
+        /** On a crowded machine, after the start before it was cut short. */
+        private static final Duration START_WAIT = Duration.ofMinutes(1);
+
         private final Map<String, String> settings = new HashMap<>();
         private Optional<Path> binaries = Optional.empty();
         private Optional<Path> data = Optional.empty();
@@ -154,7 +158,7 @@ public final class PostgresServer implements AutoCloseable {
 
         /** Starts it and waits until it answers. */
         public PostgresServer start() {
-            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder();
+            EmbeddedPostgres.Builder builder = EmbeddedPostgres.builder().setPGStartupWait(START_WAIT);
             settings.forEach(builder::setServerConfig);
             builder.setOutputRedirector(ProcessBuilder.Redirect.DISCARD);
             builder.setErrorRedirector(ProcessBuilder.Redirect.DISCARD);
