@@ -15,10 +15,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 
 /** A real browser, the one of the machine; without one the tests are skipped. Belongs to one thread. */
-final class Chromium implements AutoCloseable {
+final class Chromium {
     /** The one without windows first: it draws the same for less than half of the processor time. */
     private static final List<String> PLACES = List.of(
             "/usr/lib/chromium/chromium-headless-shell",
@@ -50,40 +49,38 @@ final class Chromium implements AutoCloseable {
             + "DialMediaRouteProvider,GlobalMediaControls,HttpsUpgrades,LensOverlay,MediaRouter,PaintHolding,"
             + "ThirdPartyStoragePartitioning,BlockOriginHeaderModificationOnRedirect,Translate,OptimizationHints";
 
-    private final Playwright playwright;
+    /** Scripts are told exactly how much memory they use, and can give back what they can. */
+    private static final List<String> FLAGS =
+            List.of("--no-sandbox", "--disable-gpu", WITHOUT, "--enable-precise-memory-info", "--js-flags=--expose-gc");
+
+    private static Chromium running;
+
     private final Browser browser;
     /** What the pages complained about: failures of scripts, refusals of the content policy. */
     private final List<String> complaints = new ArrayList<>();
 
-    private Chromium(Path program, List<String> flags) {
+    private Chromium(Path program) {
         PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS); // a busy machine draws late
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
+        browser = Playwright.create(
+                        new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")))
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(program)
-                        .setArgs(Stream.concat(Stream.of("--no-sandbox", "--disable-gpu", WITHOUT), flags.stream())
-                                .toList()));
+                        .setArgs(FLAGS));
     }
 
-    static Chromium start() {
-        return start(List.of());
-    }
-
-    /** One that tells exactly how much memory its scripts use, and can be told to give back what it can. */
-    static Chromium measured() {
-        return start(List.of("--enable-precise-memory-info", "--js-flags=--expose-gc"));
-    }
-
-    private static Chromium start(List<String> flags) {
-        Path program = PLACES.stream()
-                .map(Path::of)
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElse(null);
-        assumeTrue(program != null, "the dashboard is not tried: there is no Chromium on this machine");
-        return new Chromium(program, flags);
+    /** The one browser of all these tests: to start one takes long, and readers share nothing. It ends with this process. */
+    static Chromium shared() {
+        if (running == null) {
+            Path program = PLACES.stream()
+                    .map(Path::of)
+                    .filter(Files::isExecutable)
+                    .findFirst()
+                    .orElse(null);
+            assumeTrue(program != null, "the dashboard is not tried: there is no Chromium on this machine");
+            running = new Chromium(program);
+        }
+        return running;
     }
 
     Page wide() {
@@ -132,11 +129,5 @@ final class Chromium implements AutoCloseable {
 
     List<String> complaints() {
         return complaints;
-    }
-
-    @Override
-    public void close() {
-        browser.close();
-        playwright.close();
     }
 }

@@ -49,15 +49,11 @@ class DashboardActsTest {
 
     @BeforeAll
     static void open() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
     }
 
     @AfterAll
-    static void shut() {
-        if (chromium != null) {
-            chromium.close();
-        }
-    }
+    static void shut() {}
 
     @BeforeEach
     void start() {

@@ -57,7 +57,7 @@ class DashboardGuardTest {
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         world = GuardedWorld.start(HOSTILE);
         Files.writeString(directory.resolve("holdfast.yaml"), world.actuators());
         server = serve(directory);
@@ -90,9 +90,6 @@ class DashboardGuardTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

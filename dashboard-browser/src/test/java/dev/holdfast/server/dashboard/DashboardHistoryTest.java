@@ -35,7 +35,7 @@ class DashboardHistoryTest {
 
     @BeforeAll
     static void start() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         SeededHistory past = new SeededHistory();
         Duration second = Duration.ofSeconds(1);
         past.hold("=1+1", "=cmd|'/C calc'!A0", Duration.ofDays(3), second, second, EventType.EXPIRED);
@@ -49,9 +49,6 @@ class DashboardHistoryTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

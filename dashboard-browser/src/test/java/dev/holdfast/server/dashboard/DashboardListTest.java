@@ -40,7 +40,7 @@ class DashboardListTest {
 
     @BeforeAll
     static void open() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         server = HoldfastServer.start(ServerSetup.of(
                 Settings.load(List.of("--server.port=0", "--store=memory:"), Map.of(), Path.of("no-such-directory"))));
         for (int i = 0; i < 300; i++) {
@@ -50,9 +50,6 @@ class DashboardListTest {
 
     @AfterAll
     static void shut() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

@@ -82,7 +82,7 @@ class DashboardMeasuresTest {
 
     @BeforeAll
     static void start() throws Exception {
-        chromium = Chromium.measured();
+        chromium = Chromium.shared();
         server = HoldfastServer.start(ServerSetup.of(
                 Settings.load(List.of("--server.port=0", "--store=memory:"), Map.of(), Path.of("no-such-directory"))));
         List<CompletableFuture<?>> all = new ArrayList<>();
@@ -94,9 +94,6 @@ class DashboardMeasuresTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

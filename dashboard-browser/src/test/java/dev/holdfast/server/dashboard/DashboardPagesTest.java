@@ -42,7 +42,7 @@ class DashboardPagesTest {
 
     @BeforeAll
     static void start() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         server = DemoServer.start(
                 ServerSetup.of(Settings.load(List.of("--server.port=0"), Map.of(), Path.of("no-such-directory")))
                         .inMemory());
@@ -50,9 +50,6 @@ class DashboardPagesTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

@@ -48,7 +48,7 @@ class DashboardSettingsTest {
 
     @BeforeAll
     static void start() throws IOException {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         Files.writeString(
                 directory.resolve("holdfast.yaml"),
                 "server:\n  node: \"" + HOSTILE + "\"\n"
@@ -70,9 +70,6 @@ class DashboardSettingsTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

@@ -53,7 +53,7 @@ class DashboardStateTest {
 
     @BeforeAll
     static void open() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         demo = DemoServer.start(
                 ServerSetup.of(Settings.load(List.of("--server.port=0"), Map.of(), Path.of("no-such-directory")))
                         .inMemory());
@@ -61,9 +61,6 @@ class DashboardStateTest {
 
     @AfterAll
     static void shut() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (demo != null) {
             demo.close();
         }

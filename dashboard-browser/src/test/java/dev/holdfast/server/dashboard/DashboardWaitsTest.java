@@ -41,7 +41,7 @@ class DashboardWaitsTest {
 
     @BeforeAll
     static void start() {
-        chromium = Chromium.start();
+        chromium = Chromium.shared();
         server = HoldfastServer.start(options());
         owners = new QueuedOwners(server.engine());
     }
@@ -53,9 +53,6 @@ class DashboardWaitsTest {
 
     @AfterAll
     static void stop() {
-        if (chromium != null) {
-            chromium.close();
-        }
         if (server != null) {
             server.close();
         }

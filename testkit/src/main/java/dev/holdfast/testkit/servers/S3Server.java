@@ -66,6 +66,7 @@ public final class S3Server implements AutoCloseable {
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),
                             "-XX:TieredStopAtLevel=1",
+                            "-XX:+UseSerialGC",
                             "-Xmx256m",
                             "-Dlogback.configurationFile=" + logging,
                             "-jar",
