@@ -256,6 +256,57 @@ abstract class DoubtCases extends LockCases {
     }
 
     @Test
+    @DisplayName("nor does a caller who went away, before the doubt about its question ended, leave a hold behind")
+    void goneInDoubt() {
+        Node alice = node("alice");
+        Node bob = node("bob");
+        alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+        alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
+        LockService.Asking waiting = alice.ask("a").begin(LONG);
+        Await.until("it is granted", () -> !bob.record().holds().isEmpty());
+        waiting.cancel();
+        advance(Duration.ofSeconds(3));
+        alice.store.heal();
+        assertFreeInTime(bob);
+    }
+
+    @Test
+    @DisplayName("what was handed over unseen to a caller whose time is up, who then goes away, is given back")
+    void goneWhenTimeIsUp() {
+        for (boolean asksAgain : List.of(false, true)) {
+            Node alice = nodeHolding("alice", "a" + asksAgain);
+            Node bob = node("bob");
+            LockService.Asking waiting = alice.ask("b" + asksAgain).begin(PAST_TIMEOUT.plus(PAST_TIMEOUT));
+            alice.awaitQueued("b" + asksAgain);
+            alice.store.next(Call.WRITE, 1, Fault.ANSWER_LOST);
+            alice.store.next(Call.READ, 10_000, Fault.UNAVAILABLE);
+            CompletableFuture<Boolean> released = alice.locks.release(KEY.record(), id("a" + asksAgain));
+            advance(PAST_TIMEOUT);
+            awaitEndInTime(released);
+            advance(PAST_TIMEOUT);
+            if (asksAgain) {
+                // The withdrawal is answered: it has the lock. What it then asks is not.
+                alice.store.heal();
+                alice.store.next(Call.READ, 1, Fault.NONE);
+                alice.store.next(Call.READ, 1, Fault.HANG);
+                awaitHanging(alice);
+            }
+            assertThat(waiting.answer()).isNotDone();
+            waiting.cancel();
+            alice.store.heal();
+            alice.store.letGo();
+            assertFreeInTime(bob);
+        }
+    }
+
+    private void assertFreeInTime(Node node) {
+        Await.until("it is free", () -> {
+            advance(Duration.ofMillis(8));
+            return node.record().isIdle();
+        });
+    }
+
+    @Test
     @DisplayName("asking again for what is held, in doubt and unsettled, takes nothing from who was told of it")
     void askingAgainInDoubtTakesNothing() {
         Node alice = node("alice");

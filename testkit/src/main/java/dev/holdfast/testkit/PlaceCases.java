@@ -93,6 +93,22 @@ abstract class PlaceCases extends LockCases {
     }
 
     @Test
+    @DisplayName("of a process that ends, the places of callers who wait are given up, and only those")
+    void keptWhereOthersLeave() {
+        Node alice = node("alice");
+        Node bob = nodeHolding("bob", "a");
+        Acquisition kept = poll(alice, "b", LONG);
+        bob.awaitQueued("b");
+        kept.leave();
+        queued(kept);
+        for (int i = 0; i < 5; i++) {
+            alice.ask("c" + i).queue();
+        }
+        alice.locks.close();
+        assertThat(bob.record().queue()).extracting(Waiter::leaseId).containsExactly(id("b"));
+    }
+
+    @Test
     @DisplayName("who leaves keeps the place for a while, and is then taken out")
     void takenOut() {
         Node alice = nodeHolding("alice", "a");
@@ -188,6 +204,29 @@ abstract class PlaceCases extends LockCases {
         Await.until("one more has a place", () -> alice.record().position(id("out-1")) == LockRecord.MAX_QUEUE);
         assertThat(alice.record().position(id("out-2"))).isZero();
         assertThat(second.answer()).isNotDone();
+    }
+
+    @Test
+    @DisplayName(
+            "of two calls of one acquisition that both found the queue full, the later one goes on, and the first hears so")
+    void twiceBeyondTheStoredQueue() {
+        Node alice = nodeHolding("alice", "a");
+        for (int i = 0; i < LockRecord.MAX_QUEUE; i++) {
+            alice.ask("in-" + i).begin(LONG);
+        }
+        Await.until("the queue is full", () -> alice.record().queue().size() == LockRecord.MAX_QUEUE);
+        alice.ask("out").begin(LONG);
+        Acquisition first = poll(alice, "twice", LONG);
+        Acquisition later = poll(alice, "twice", LONG);
+        for (int i = 0; i < 3; i++) {
+            alice.release("in-" + i);
+        }
+        queued(first);
+        alice.awaitQueued("twice");
+        assertThat(later.answer()).isNotDone();
+        later.cancel();
+        Await.until("its place is gone", () -> alice.record().position(id("twice")) == 0);
+        assertThat(alice.engine().waitingCallers()).isEqualTo(LockRecord.MAX_QUEUE - 2);
     }
 
     @Test

@@ -92,7 +92,7 @@ final class Waiting {
                     request.keepPlace(),
                     before.map(earlier -> earlier.order).orElseGet(() -> arrivals++));
             caller.handedBefore = before.map(earlier -> earlier.handedBefore).orElse(false);
-            before.ifPresent(earlier -> earlier.successor = caller);
+            before.ifPresent(earlier -> moveOn(earlier, caller));
             boolean full = before.isEmpty() && isFull();
             if (full) {
                 caller.overCapacity = true;
@@ -135,10 +135,13 @@ final class Waiting {
         return Optional.ofNullable(parked.get(leaseId));
     }
 
-    /** A later call of the same acquisition goes on in the place of this one, which hears so. */
+    /** A later call of the same acquisition goes on in the place of this one, which hears so if it is still here. */
     private void moveOn(ParkedCaller before, ParkedCaller later) {
-        leave(before);
         before.successor = later;
+        if (!isHere(before)) {
+            return;
+        }
+        leave(before);
         if (before.keepPlace.isZero()) {
             before.told.completeExceptionally(
                     new CancellationException("the same lease id was asked for again; the later call goes on waiting"));
@@ -185,14 +188,14 @@ final class Waiting {
     }
 
     private void answered(ParkedCaller caller, Answer<AcquireResult> answer) {
-        synchronized (this) {
-            caller.asking = false;
-        }
         AcquireResult result = answer.result();
-        if (result instanceof AcquireResult.Queued queued) {
-            synchronized (this) {
+        synchronized (this) { // at once: in between it would look like one without a place
+            caller.asking = false;
+            if (result instanceof AcquireResult.Queued queued) {
                 caller.last = queued;
             }
+        }
+        if (result instanceof AcquireResult.Queued) {
             leaveIfTimeIsUp(caller);
         } else if (result instanceof AcquireResult.Busy busy && busy.full() && !caller.overCapacity) {
             standOutside(caller, answer.record().stamp());
@@ -228,8 +231,8 @@ final class Waiting {
         }
         ParkedCaller later = caller.successor;
         if (later != null && isNew(caller, granted)) {
-            later.handedBefore =
-                    true; // it will find it held, and is the first to be told, or gives it back if it has left
+            // It will find it held, and is the first to be told, or gives it back if it has left.
+            later.handedBefore = true;
         }
         return place == null && !caller.granted && later == null && isNew(caller, granted);
     }
@@ -338,7 +341,7 @@ final class Waiting {
                 new QueuedCommand<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
         Stages.then(asked.future, (answer, failure) -> {
             if (answer != null) {
-                caller.told.complete(answer);
+                tell(caller, answer);
             } else if (failure != null) {
                 caller.told.completeExceptionally(failure);
             }
