@@ -7,13 +7,17 @@ import dev.holdfast.guard.probe.AddressPolicy;
 import dev.holdfast.server.TestServer.Answer;
 import dev.holdfast.server.guard.GuardOptions;
 import dev.holdfast.testkit.Await;
+import java.net.http.HttpClient;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -105,6 +109,29 @@ class GuardStoreFailureTest {
                 assertThat(answer.json().get("detail").text()).contains("The " + what + " of app 'shop'", "not known");
                 assertThat(answer.header("Retry-After")).isNotEmpty();
             }
+        }
+    }
+
+    @Test
+    @DisplayName("a stop is not told as undone because nobody has time to look how far it came")
+    void nobodyLooks() throws Exception {
+        GuardOptions options = new GuardOptions(
+                true,
+                Optional.of("postgresql://127.0.0.1:9/nowhere"),
+                GuardConfig.DEFAULT,
+                new GuardOptions.Probes(AddressPolicy.standard(), Optional.empty(), Optional.empty()),
+                Map.of(),
+                "log",
+                Duration.ofSeconds(1));
+        try (TestServer server = new Setup().guard(options).grace(Duration.ZERO).start()) {
+            CompletableFuture<Answer> stop = server.postLater("/api/guard/apps/shop/stop", "{}");
+            HttpClient others = HttpClient.newHttpClient();
+            for (int i = 0; i < 300; i++) { // each waits for the documents, which do not come
+                var unused = others.sendAsync(server.request("/api/guard/apps").build(), BodyHandlers.discarding());
+            }
+            assertThat(stop.get(20, TimeUnit.SECONDS).body())
+                    .contains("outcome-unknown", "not known whether it is stored")
+                    .doesNotContain("othing was changed");
         }
     }
 }

@@ -10,6 +10,9 @@ import java.util.regex.Pattern;
 public final class Loopback {
     private static final Pattern IPV4 = Pattern.compile("127(\\.(25[0-5]|2[0-4]\\d|1?\\d?\\d)){3}");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]{2,45}");
+    /** What the JDK reads, or refuses, without a name service: what else it does not know is a name to it, {@code 999.1.1.1} too. */
+    private static final Pattern LITERAL =
+            Pattern.compile("((25[0-5]|2[0-4]\\d|[01]?\\d?\\d)(\\.(?!$)|$)){4}|[0-9A-Fa-f]*:.*");
 
     private Loopback() {}
 
@@ -18,16 +21,15 @@ public final class Loopback {
         String bare = host.startsWith("[") && host.endsWith("]") ? host.substring(1, host.length() - 1) : host;
         return bare.toLowerCase(Locale.ROOT).equals("localhost")
                 || IPV4.matcher(bare).matches()
-                // With a colon in it, it is a literal: no name is looked up.
                 || (bare.contains(":")
                         && IPV6.matcher(bare).matches()
                         && address(bare).filter(InetAddress::isLoopbackAddress).isPresent());
     }
 
-    /** The address a literal is; empty if it is none. The text must not be a name, which would be looked up. */
-    public static Optional<InetAddress> address(String literal) {
+    /** The address a text is; empty if it is none, such as a name. */
+    public static Optional<InetAddress> address(String text) {
         try {
-            return Optional.of(InetAddress.getByName(literal));
+            return LITERAL.matcher(text).matches() ? Optional.of(InetAddress.getByName(text)) : Optional.empty();
         } catch (UnknownHostException e) {
             return Optional.empty();
         }

@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 
 /**
@@ -102,8 +101,8 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
     private CompletableFuture<GuardAnswer> underWay(String app, String what) {
         try {
             return looking.run(GuardRoutes.answered(() -> pending(app, what)));
-        } catch (Problem.Refused e) {
-            throw unknown(app, what, e); // there is no thread to look: nothing is known to be undone by that
+        } catch (Problem.Refused e) { // says that nothing was changed, which is not meant of the stop or start
+            throw unknown(app, what, "the server has too much to do to look");
         }
     }
 
@@ -112,7 +111,7 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
         try {
             Guard guard = service.guard();
             if (!isStored(guard.app(app), what)) {
-                throw unknown(app, what, new TimeoutException("it is not seen to be stored"));
+                throw unknown(app, what, "it is not seen to be stored");
             }
             return new GuardAnswer(
                     app,
@@ -120,8 +119,10 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
                             .filter(resource -> uses(resource, app))
                             .map(resource -> pending(resource, app, what))
                             .toList());
-        } catch (StoreException | InterruptedException e) {
-            throw unknown(app, what, e);
+        } catch (StoreException e) {
+            throw unknown(app, what, String.valueOf(e.getMessage()));
+        } catch (InterruptedException e) {
+            throw unknown(app, what, "this server is stopping");
         }
     }
 
@@ -143,10 +144,10 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
     }
 
     /** It may be stored any moment, or is: only that it is not done yet is certain. */
-    private static Problem.Refused unknown(String app, String what, Exception why) {
-        return GuardRoutes.unknown("The " + what + " of app '" + app
-                + "' takes long, and it is not known whether it is stored: " + why.getMessage()
-                + ". Ask for it again, or look: GET /api/guard/apps/" + app);
+    private static Problem.Refused unknown(String app, String what, String why) {
+        return GuardRoutes.unknown(
+                "The " + what + " of app '" + app + "' takes long, and it is not known whether it is stored: " + why
+                        + ". Ask for it again, or look: GET /api/guard/apps/" + app);
     }
 
     private static boolean uses(ResourceView resource, String app) {

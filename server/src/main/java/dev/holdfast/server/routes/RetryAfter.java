@@ -17,11 +17,14 @@ final class RetryAfter {
 
     /** When the first of those in the way ends, but neither at once nor much later. */
     static Duration of(List<Hold> inTheWay, Instant now) {
-        Duration until = inTheWay.stream()
+        // Not compared by how far away they are: that of a hold that never ends costs an exception inside the JDK.
+        Instant latest = now.plus(MOST);
+        Instant first = inTheWay.stream()
                 .map(Hold::expiresAt)
+                .filter(latest::isAfter)
                 .min(Comparator.naturalOrder())
-                .map(first -> Duration.between(now, first))
-                .orElse(MOST);
-        return until.compareTo(LEAST) < 0 ? LEAST : until.compareTo(MOST) > 0 ? MOST : until;
+                .orElse(latest);
+        Duration until = Duration.between(now, first);
+        return until.compareTo(LEAST) < 0 ? LEAST : until;
     }
 }

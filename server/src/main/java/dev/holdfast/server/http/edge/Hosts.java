@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 public final class Hosts {
     public static final Hosts ANY = new Hosts(true, List.of());
 
-    /** In brackets only what has a colon: the JDK would look up the name {@code abcd}, and read {@code 1234} as an address. */
+    /** In brackets only what has a colon: an IPv4 address stands without them. */
     private static final Pattern AUTHORITY =
             Pattern.compile("(\\[(?=[^]]*:)[0-9A-Fa-f:.]{2,45}]|[A-Za-z0-9_.-]{1,255})(:[0-9]{0,5})?");
 
