@@ -52,7 +52,7 @@ public final class UnlockCommand extends TargetCommand {
             throw mistake("--force needs a reason, for the holder who finds the lock gone. Example: --force --reason"
                     + " 'worker-7 was shut down'");
         }
-        ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "lock", key.name());
+        ForcedUnlock.UnlockRequest wish = new ForcedUnlock.UnlockRequest(options, path, force, "lock", key.name());
         try (LockClient locks = target.openExisting(Operator.config())) {
             int code = new ForcedUnlock(spec, output, key, wish).on(locks);
             if (code == ExitCodes.NOT_HELD) {

@@ -50,7 +50,7 @@ final class StateUnlockCommand extends StackCommand {
     @Override
     protected int run() {
         Stack stack = stacks.stack();
-        ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "stack", stack.name());
+        ForcedUnlock.UnlockRequest wish = new ForcedUnlock.UnlockRequest(options, path, force, "stack", stack.name());
         if (visible.on(target)) {
             try (StateTarget.OpenedState open = target.look()) {
                 int code = new ForcedUnlock(spec, output, stack.lock(), wish).on(open.locks());
