@@ -38,8 +38,9 @@ public final class UnlockCommand extends TargetCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing. Needs"
-                    + " --reason.")
+            description =
+                    "Also end a hold that is not stale: only 'yes' is asked for, and nothing without a terminal. Needs"
+                            + " --reason.")
     private boolean force;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only a hold of this part of the lock.")

@@ -34,8 +34,8 @@ final class StateUnlockCommand extends StackCommand {
     @Option(
             names = {"-f", "--force"},
             description =
-                    "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing if there is"
-                            + " a --reason.")
+                    "Also end a hold that is not stale: only 'yes' is asked for, and nothing without a terminal if there"
+                            + " is a --reason.")
     private boolean force;
 
     @Option(
