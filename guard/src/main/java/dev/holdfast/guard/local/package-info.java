@@ -8,7 +8,7 @@
  *                         └► ResourcePass   does what GuardRules says, a step at a time; a DryRun only reports it
  *
  *   what a pass uses (GuardContext hands it out)
- *     AppProbes        looks at apps and counts; FailureWatch and FailureTimes: for how long one has failed, by ClockReadings
+ *     AppProbes        looks at apps and counts; FailureWatch and FailureTimes: for how long one has failed, by ClockReading
  *     ActuatorCalls    calls actuators           ResourceLeases       takes locks
  *     DecisionLog, DecisionPublisher, GuardMeter    tell what happened
  *   ResourceViews, AnswerMemory                     what is shown of resources, and what was seen last
