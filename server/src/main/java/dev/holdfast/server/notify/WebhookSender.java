@@ -113,10 +113,10 @@ final class WebhookSender implements Runnable {
         } catch (StoreException e) {
             if (!storeFails && term.isCurrent()) {
                 storeFails = true;
-                LOG.warn("{} cannot be told at the moment, because the store fails: {}", webhook, e.getMessage());
+                LOG.warn("{} cannot be notified at the moment, because the store fails: {}", webhook, e.getMessage());
             }
         } catch (RuntimeException e) {
-            LOG.error("{} could not be told because of a fault in this server; trying again", webhook, e);
+            LOG.error("{} could not be notified because of a fault in this server; trying again", webhook, e);
         }
         term.goesOnAfter(AGAIN);
         return begun;
