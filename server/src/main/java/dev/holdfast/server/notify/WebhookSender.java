@@ -145,7 +145,7 @@ final class WebhookSender implements Runnable {
 
     /** Tells the next events; whether there may be more at once. */
     private boolean tellEvents() throws SupersededException, InterruptedException {
-        EventLogReader.Page page = parts.log().after(position.after());
+        EventLogReader.LogPage page = parts.log().after(position.after());
         for (StoredEvent event : page.events()) {
             Optional<NoticeKind> kind = NoticeKind.of(event.event().type())
                     .filter(it -> webhook.wants(it, event.event().key()));
