@@ -117,7 +117,7 @@ public final class ServerGuard implements Guard {
     @Override
     public CompletableFuture<QuickStatus> status(String app) throws InterruptedException {
         String path = new RequestQuery("/status/quick").with("app", known(app)).toString();
-        String what = "the look whether app '" + app + "' answers";
+        String what = "the check whether app '" + app + "' answers";
         return CompletableFuture.completedFuture(
                 looked(app, what, calls.getInterruptibly(what, path), StatusJson::read));
     }
@@ -172,7 +172,7 @@ public final class ServerGuard implements Guard {
             }
             next = after;
         }
-        throw new StoreUnusableException("The server does not come to an end with " + what, null);
+        throw new StoreUnusableException("The server does not finish " + what, null);
     }
 
     /** A list that is missing is not an empty one. */

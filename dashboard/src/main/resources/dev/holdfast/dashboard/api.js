@@ -148,7 +148,7 @@ export function problemOf(failure) {
 
 /** Something else has answered, or only half of the answer has come. */
 export function unreadable() {
-  return new ApiProblem(0, 'unreadable', 'The answer is not one of Holdfast; maybe a proxy or a page to sign in has answered instead. Load this page again.', '');
+  return new ApiProblem(0, 'unreadable', 'The answer is not from Holdfast; perhaps a proxy or a sign-in page answered instead. Load this page again.', '');
 }
 
 /**

@@ -110,9 +110,9 @@ class App extends Part {
       reconnecting: `reconnecting, ${seconds(Date.now() - since)}`,
       paused: `paused ${clock(since)}`,
     }[state];
-    const title = state === 'paused' ? 'Go on (p)' : `Pause (p)${session.stream.problem ? `: ${session.stream.problem}` : ''}`;
+    const title = state === 'paused' ? 'Resume (p)' : `Pause (p)${session.stream.problem ? `: ${session.stream.problem}` : ''}`;
     return html`<button class="quiet live ${state}" @click=${togglePause} title=${title}
-      aria-label=${`${words}. ${state === 'paused' ? 'Go on' : 'Pause'}`}><span class="dot" aria-hidden="true"></span><span class="word">${words}</span></button>`;
+      aria-label=${`${words}. ${state === 'paused' ? 'Resume' : 'Pause'}`}><span class="dot" aria-hidden="true"></span><span class="word">${words}</span></button>`;
   }
 
   /** @param {import('./types').Caller} caller */

@@ -12,7 +12,7 @@ const KEYS = [
   ['k', 'Previous lock in the list'],
   ['Enter', 'Open the selected lock'],
   ['.', 'Let new rows in'],
-  ['p', 'Pause and go on'],
+  ['p', 'Pause, resume'],
   ...PAGES.filter(({key}) => key).map(({key, title}) => [`g ${key}`, title]),
   ['t', 'Light or dark'],
   ['Esc', 'Close, or leave a field'],
@@ -82,7 +82,7 @@ class SignIn extends Part {
           aria-describedby=${session.refusal ? 'refusal' : nothing} aria-invalid=${session.refusal ? 'true' : nothing}>
         ${session.refusal ? html`<p id="refusal" class="bad" role="alert">${session.refusal}</p>` : nothing}
         <button class="primary">Sign in</button>
-        <p class="soft">No token yet? An admin makes one: <code>holdfast token create you --role '*=read'</code></p>
+        <p class="soft">No token yet? An admin creates one: <code>holdfast token create you --role '*=read'</code></p>
       </form>
     </main>`;
   }

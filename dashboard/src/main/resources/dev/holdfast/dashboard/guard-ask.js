@@ -53,7 +53,7 @@ class GuardAsk extends AskingDialog {
         ${this.#would ? html`<p class="verdict">${verdict(this.#would, this.#stop, true)}</p>${this.#would.map((decision) => answered(decision, true))}`
           : this.#problem ? nothing : html`<p class="soft">Asking…</p>`}
       </div>
-      ${this.#problem ? problemBox(this.#problem, this.#would ? undone(this.#problem, 'Nothing is known to be done.') : 'It cannot be said.') : nothing}
+      ${this.#problem ? problemBox(this.#problem, this.#would ? undone(this.#problem, 'As far as is known, nothing was done.') : 'This cannot be determined now.') : nothing}
       ${this.#would && this.#would.length > 0 && !session.readOnly && mayGuard(session.caller, app) ? this.#really(app) : html`
         ${session.readOnly ? html`<p class="soft">This dashboard only reads; to do it: <code>holdfast guard ${this.#stop ? 'stop' : 'start'} ${app}</code></p>` : nothing}
         <form method="dialog"><div class="buttons"><button autofocus>Close</button></div></form>`}`;

@@ -109,7 +109,7 @@ class Guard extends Part {
   render() {
     const all = this.#resources;
     if (!all) {
-      return this.#problem ? problemBox(this.#problem, 'The guard cannot be asked.') : html`<h1 class="sentence soft">Looking…</h1>`;
+      return this.#problem ? problemBox(this.#problem, 'The guard cannot be reached.') : html`<h1 class="sentence soft">Looking…</h1>`;
     }
     return html`
       <h1 class="sentence">${sentence(all, this.#more)}</h1>

@@ -101,7 +101,7 @@ class SettingsPage extends Part {
   #about() {
     const {health} = session;
     if (!this.#server) {
-      return problemBox(this.#problems.server, 'The server cannot be asked about itself.');
+      return problemBox(this.#problems.server, 'The facts about this server cannot be read.');
     }
     const {about, at} = this.#server;
     const up = about.uptime_ms + (Date.now() - at);

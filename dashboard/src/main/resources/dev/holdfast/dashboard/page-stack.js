@@ -390,7 +390,7 @@ class StackPage extends Part {
 
   #backup() {
     return this.#call('backup', (problem) => undone(problem, 'Nothing was kept.'), (/** @type {StateVersion} */ kept) =>
-      `Serial ${kept.serial} is kept: it is not removed when its time is over.`);
+      `Serial ${kept.serial} is kept: the retention does not remove it.`);
   }
 
   /** @param {StateVersion} wanted */
@@ -428,7 +428,7 @@ class StackPage extends Part {
     return html`
       <div class="title"><h1><a class="soft" href="/ui/state">State</a> <span class="soft">/</span> ${stack} <span class="soft">/</span> ${environment}</h1><span class="rest"></span>
         ${versions?.length ? html`<button ?disabled=${this.#busy !== ''} @click=${this.#verify} title="Read every version and compare it with its checksum">${this.#busy === 'verify' ? 'Checking…' : 'Verify'}</button>` : nothing}
-        ${this.#current && this.#mayChange ? html`<button ?disabled=${this.#busy !== ''} @click=${this.#backup} title="Keep the current version beyond its time">${this.#busy === 'backup' ? 'Keeping…' : 'Back up'}</button>` : nothing}
+        ${this.#current && this.#mayChange ? html`<button ?disabled=${this.#busy !== ''} @click=${this.#backup} title="Keep the current version beyond its retention">${this.#busy === 'backup' ? 'Keeping…' : 'Back up'}</button>` : nothing}
         ${copyMenu(copies(stack, environment))}</div>
       ${this.#problem ? problemBox(this.#problem, versions ? 'What is shown is old.' : 'The state of this stack cannot be read.') : nothing}
       ${versions ? html`<p class="sentence ${this.#holders().some(({stale}) => stale) ? 'warned' : ''}">${this.#sentence()}</p>` : this.#problem ? nothing : html`<p class="sentence soft">Looking…</p>`}

@@ -236,7 +236,7 @@ class WaitsPage extends Part {
     switch (node.kind) {
       case 'lock':
         return {
-          main: html`${lockLink(node.lock)} ${this.#circles.some((circle) => circle.some(({lock}) => idOf(lock) === node.id)) ? html`<span class="mark bad">in a circle</span>` : nothing}`,
+          main: html`${lockLink(node.lock)} ${this.#circles.some((circle) => circle.some(({lock}) => idOf(lock) === node.id)) ? html`<span class="mark bad">in a cycle</span>` : nothing}`,
           time: current.waiters.length > 0 ? html`<span class="soft">${counted(current.waiters.length, 'waits', 'wait')}</span>` : html`<span class="soft">nobody waits now</span>`,
         };
       case 'hold':

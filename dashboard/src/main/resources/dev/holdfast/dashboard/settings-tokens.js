@@ -92,7 +92,7 @@ class Tokens extends Part {
       <div><label for="token-role">May</label><select id="token-role" name="role">${[...ROLES].reverse().map((role) => html`<option value=${role}>${role}: ${ROLE_WORDS[role]}</option>`)}</select></div>
       <div><label for="token-life">Ends after</label><select id="token-life" name="life">${LIVES.map(([days, words]) => html`<option value=${days} ?selected=${days === '90'}>${words}</option>`)}</select></div>
       <p class="soft" id="token-places">Where: <code>*</code> for all, <code>billing</code> for a namespace, <code>billing/inv*</code> for names with that prefix. For several places: <code>holdfast token create</code>.</p>
-      <div class="buttons"><button type="button" @click=${() => this.#close()}>Cancel</button><button class="primary">Make the token</button></div>
+      <div class="buttons"><button type="button" @click=${() => this.#close()}>Cancel</button><button class="primary">Create the token</button></div>
     </form>`;
   }
 

@@ -49,14 +49,14 @@ public final class CurrentLease {
     }
 
     /** Remembers a lease for this thread. */
-    static Held hold(Lease lease) {
+    static ThreadLease hold(Lease lease) {
         Deque<Lease> held = HELD.get();
         held.addFirst(lease);
-        return new Held(held, lease);
+        return new ThreadLease(held, lease);
     }
 
     /** A lease that is remembered until this is ended, by whatever thread. */
-    record Held(Deque<Lease> among, Lease lease) {
+    record ThreadLease(Deque<Lease> among, Lease lease) {
         void end() {
             among.removeFirstOccurrence(lease);
             if (HELD.get().isEmpty()) {

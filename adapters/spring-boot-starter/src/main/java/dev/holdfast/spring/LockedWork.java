@@ -35,7 +35,7 @@ final class LockedWork implements LockClient.Work<Optional<Object>, Exception> {
     @Override
     public Optional<Object> run(Lease lease) throws Exception {
         started = true;
-        CurrentLease.Held held = CurrentLease.hold(lease);
+        CurrentLease.ThreadLease held = CurrentLease.hold(lease);
         boolean left = false;
         try {
             left = transactions.map(one -> one.join(lease, held)).orElse(false);

@@ -10,7 +10,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 final class OuterTransaction {
     /** Leaves the release to the transaction of this thread, if there is one; says whether. */
-    boolean join(Lease lease, CurrentLease.Held held) {
+    boolean join(Lease lease, CurrentLease.ThreadLease held) {
         if (!TransactionSynchronizationManager.isActualTransactionActive()
                 || !TransactionSynchronizationManager.isSynchronizationActive()) {
             return false;

@@ -50,12 +50,12 @@ record WithLockInterceptor(
             held.get().ensureValid();
             return call.proceed();
         }
-        Asked asked = new Asked(call, method, locked, key, context);
+        LockedCall asked = new LockedCall(call, method, locked, key, context);
         return locked.isAsync() ? later(asked) : now(asked);
     }
 
     /** A call that has come, and the lock it needs. */
-    private record Asked(
+    private record LockedCall(
             MethodInvocation call,
             Method method,
             LockedMethod locked,
@@ -87,7 +87,7 @@ record WithLockInterceptor(
 
     // ---- work that is done when the method returns
 
-    private @Nullable Object now(Asked asked) throws Throwable {
+    private @Nullable Object now(LockedCall asked) throws Throwable {
         LockedWork work = new LockedWork(asked.call(), asked.locked().interruptOnLoss(), transactions);
         Attempt<Optional<Object>> attempt;
         try {
@@ -106,7 +106,7 @@ record WithLockInterceptor(
 
     // ---- work that is done when a stage is completed
 
-    private @Nullable Object later(Asked asked) throws Throwable {
+    private @Nullable Object later(LockedCall asked) throws Throwable {
         Attempt<Lease> attempt;
         try {
             attempt = client.get().tryAcquire(asked.key(), asked.locked().options(asked.context()));
@@ -118,7 +118,7 @@ record WithLockInterceptor(
             return asked.locked().skipped();
         }
         Lease lease = attempt.orThrow();
-        CurrentLease.Held held = CurrentLease.hold(lease);
+        CurrentLease.ThreadLease held = CurrentLease.hold(lease);
         Object result;
         try {
             result = asked.call().proceed();

@@ -58,7 +58,7 @@ public final class MigrateCommand extends PlainCommand {
                 names = "--from-table",
                 paramLabel = "URL[#TABLE]",
                 description =
-                        "Instead of a store: a table of locks that an application has made itself, with the columns lock_name,"
+                        "Instead of a store: a table of locks that an application made itself, with the columns lock_name,"
                                 + " expires_at, and process_id or pod_id (default: database_lock, else distributed_locks). Every row that"
                                 + " has not expired becomes a lock of that owner, until that time. The table is only read.")
         private Optional<String> table = Optional.empty();

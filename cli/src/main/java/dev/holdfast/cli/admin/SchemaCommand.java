@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "schema",
-        header = "Print, make or drop the tables a store uses.",
+        header = "Print, create or drop the tables a store uses.",
         description = "For locks, history and documents (state of stacks, guard); and the views in an SQL database.",
         footer = {
             "holdfast schema print --store postgresql:",
@@ -108,7 +108,7 @@ public final class SchemaCommand extends CommandFamily {
             name = "print",
             header = "Print the SQL a store runs when it is first opened.",
             description = {
-                "Locks, history and documents. Have somebody run it who may create tables, with psql, mariadb or"
+                "Locks, history and documents. Have it run by somebody who may create tables, with psql, mariadb or"
                         + " sqlite3; the server then needs no more than select, insert, update and delete on them.",
                 "",
                 "SQLite keeps documents in a file of their own, which the script attaches: run it where that path leads"
@@ -139,7 +139,7 @@ public final class SchemaCommand extends CommandFamily {
 
     @Command(
             name = "migrate",
-            header = "Make the tables and views, or bring them up to date.",
+            header = "Create the tables and views, or bring them up to date.",
             description = {
                 "For locks, history, and the documents of state and guard, as a server does when it starts. A database"
                         + " that is not there yet is waited for, 30s unless ?connect_wait=… in the URL says otherwise.",

@@ -89,7 +89,7 @@ record StoreCheckup(String url, Checkup checkup) {
                     free / (1 << 20) + " MB free where " + file + " is",
                     ": a full disk stops every lock");
         } catch (IOException e) {
-            checkup.warn("how much space is free for " + file + " cannot be told: " + e.getMessage());
+            checkup.warn("how much space is free for " + file + " cannot be determined: " + e.getMessage());
         }
     }
 

@@ -68,7 +68,7 @@ public record Contexts(Path file, Optional<String> current, Map<String, Context>
     public static Contexts read(Map<String, String> environment) {
         Path file = place(environment);
         if (set(environment, VARIABLE).isPresent() && !Files.exists(file)) {
-            throw wrong("There is no file '" + file + "' (" + VARIABLE + "). 'holdfast context set' makes it");
+            throw wrong("There is no file '" + file + "' (" + VARIABLE + "). 'holdfast context set' creates it");
         }
         return readIfAny(environment);
     }

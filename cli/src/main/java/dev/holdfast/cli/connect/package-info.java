@@ -1,9 +1,18 @@
 /**
- * Where the locks of a command are. {@link dev.holdfast.cli.connect.Target} holds the options every command has ({@code --server},
- * {@code --store}, {@code --namespace}, …) and opens what they name; {@link dev.holdfast.cli.connect.ServerCalls} are requests that
- * the lock client has no call for. Which of flag, environment and context counts is decided in
- * {@link dev.holdfast.cli.connect.Connection}, and {@link dev.holdfast.cli.connect.Contexts} is the file with the contexts.
- * {@link dev.holdfast.cli.connect.TargetCommand} is what most commands extend.
+ * Where the locks of a command are. {@link dev.holdfast.cli.connect.TargetCommand} is what most commands extend.
+ *
+ * <pre>
+ *   Target           the options every command has (--server, --store, --namespace, …), and what they name, opened: start here
+ *     Connection       which of flag, environment and context counts
+ *     TrustOptions     certificates to trust and to show
+ *     Operator         who the user is, for locks and the history
+ *   Contexts         the file with the contexts (Context, ContextsReader, FileOwner)
+ *   ServerCalls      requests that the lock client has no call for; PagedItems, one page after another
+ *   StoreFile        stores that are a file of this machine; LastingStore: what backup and migrate need
+ *   AmbiguousWordCheck, OtherNamespaceHint    when another lock may have been meant
+ * </pre>
+ *
+ * Knows {@code text}, and no command.
  */
 @NullMarked
 package dev.holdfast.cli.connect;

@@ -30,7 +30,7 @@ import picocli.CommandLine.Parameters;
             "A server or store and its credentials belong together, so that a token is never sent to another server:",
             "- If --server, --store, HOLDFAST_SERVER or HOLDFAST_STORE names the place, the context is left out as a whole,"
                     + " with its token, its certificates and its namespace.",
-            "- If --server or --store names another place than the environment (HOLDFAST_SERVER, HOLDFAST_STORE, else"
+            "- If --server or --store names a different place than the environment (HOLDFAST_SERVER, HOLDFAST_STORE, else"
                     + " HOLDFAST_CONTEXT), the token and the certificates of the environment are left out. They count if the"
                     + " environment names the same URL, or no place at all.",
             "- The same goes for --context, and then the namespace of the environment is left out too.",
@@ -53,7 +53,7 @@ import picocli.CommandLine.Parameters;
             "      store: sqlite:/var/lib/locks.db      # a server or a store",
             "",
             "It has no secrets in it: a token is always in a file of its own, and 'token:' is refused. So is a file that"
-                    + " others may write, or that belongs to another user than you or root."
+                    + " others may write, or that belongs to anybody but you or root."
         },
         footer = {
             "holdfast context set prod --server https://locks.example.com --use",

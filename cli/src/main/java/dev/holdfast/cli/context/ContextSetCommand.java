@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "set",
-        header = "Make a context, or change one.",
+        header = "Create a context, or change one.",
         description = {
             "What is not named stays as it is; an empty value, such as --namespace '', removes a setting.",
             "With another --server or --store than before, the token and the certificates are forgotten: they were for the"

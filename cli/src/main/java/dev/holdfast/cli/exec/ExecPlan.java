@@ -49,8 +49,8 @@ public record ExecPlan(
         return Screen.clean(program.substring(program.lastIndexOf('/') + 1));
     }
 
-    LockWait.Wanted wanted() {
-        return new LockWait.Wanted(key, owner, patience, quiet, this::ask);
+    LockWait.WantedLock wanted() {
+        return new LockWait.WantedLock(key, owner, patience, quiet, this::ask);
     }
 
     private void ask(AcquireOptions options, Duration wait) {

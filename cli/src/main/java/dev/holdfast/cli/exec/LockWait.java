@@ -34,7 +34,7 @@ public final class LockWait {
      * @param patience how long: zero for not at all, empty for as long as it takes
      * @param ask asks for it, waiting this long
      */
-    public record Wanted(
+    public record WantedLock(
             LockKey key,
             String owner,
             Optional<Duration> patience,
@@ -42,7 +42,7 @@ public final class LockWait {
             BiConsumer<AcquireOptions, Duration> ask) {}
 
     private final LockClient client;
-    private final Wanted wanted;
+    private final WantedLock wanted;
     /** Told what to do when a signal comes. */
     private final Consumer<Runnable> signals;
 
@@ -50,7 +50,7 @@ public final class LockWait {
     private final long start = System.nanoTime();
     private CompletableFuture<Void> looking = CompletableFuture.completedFuture(null);
 
-    public LockWait(LockClient client, Wanted wanted, Consumer<Runnable> signals, PrintWriter err) {
+    public LockWait(LockClient client, WantedLock wanted, Consumer<Runnable> signals, PrintWriter err) {
         this.client = client;
         this.wanted = wanted;
         this.signals = signals;

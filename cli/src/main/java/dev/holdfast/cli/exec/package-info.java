@@ -1,8 +1,16 @@
 /**
- * Waiting for a lock, and running a program under it. Start with {@link dev.holdfast.cli.exec.ExecRun}: wait
- * ({@link dev.holdfast.cli.exec.LockWait}), start the child ({@code ChildProcess}), watch child and lease together
- * ({@code ChildWatch}), and kill the child in time when the lease is lost ({@link dev.holdfast.cli.exec.KillRule}). Signals go to
- * the child ({@link dev.holdfast.cli.exec.SignalRelay}); Linux tells in {@code /proc} what the child started ({@code ProcessTree}).
+ * Waiting for a lock, and running a program under it. Start with {@link dev.holdfast.cli.exec.ExecRun}.
+ *
+ * <pre>
+ *   ExecCommand      reads the options (ExecOptions, HolderOptions, SharingOptions) into an ExecPlan
+ *   ExecRun          does it:
+ *     LockWait         waits for the lock; WaitingLine says for whom
+ *     ChildProcess     starts the child
+ *     ChildWatch       watches child and lease together, and kills the child in time when the lease is lost (KillRule, ProcessTree)
+ *     SignalRelay      passes signals on to the child (Signals)
+ *     LossCommand      runs what --on-lost says
+ *     ExecReport       writes what happened
+ * </pre>
  *
  * <p>{@code state run} runs the same way, {@code acquire} and {@code state push} wait the same way.
  */

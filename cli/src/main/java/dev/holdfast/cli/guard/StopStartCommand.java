@@ -82,7 +82,7 @@ abstract class StopStartCommand extends GuardOperation {
     }
 
     /** One that does something, unless told not to. */
-    private abstract static class Deed extends StopStartCommand {
+    private abstract static class ActingCommand extends StopStartCommand {
         @Option(names = "--dry-run", description = "Only show what would be decided.")
         private boolean dryRun;
 
@@ -100,7 +100,7 @@ abstract class StopStartCommand extends GuardOperation {
                             + " store.",
             footer = {"holdfast guard stop shop", "holdfast guard stop shop --dry-run --explain"},
             exitCodeList = {Codes.USUAL, "0:The stop is stored; the decisions say what became of it so far."})
-    static final class Stop extends Deed {
+    static final class Stop extends ActingCommand {
         @Override
         GuardAnswer ask(Guard guard, String app) throws InterruptedException {
             return isDry() ? guard.checkStop(app) : guard.stop(app);
@@ -125,7 +125,7 @@ abstract class StopStartCommand extends GuardOperation {
                     "From then on it is not stopped while the app needs it. Start the app when this says 'started'.",
             footer = "holdfast guard start shop && systemctl start shop",
             exitCodeList = {Codes.USUAL, "0:Everything it uses runs.", "6:Something it uses does not run yet."})
-    static final class Start extends Deed {
+    static final class Start extends ActingCommand {
         @Override
         GuardAnswer ask(Guard guard, String app) throws InterruptedException {
             return isDry() ? guard.checkStart(app) : guard.start(app);

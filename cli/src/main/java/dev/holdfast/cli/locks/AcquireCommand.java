@@ -144,7 +144,7 @@ public final class AcquireCommand extends TargetCommand {
         });
         Runtime.getRuntime().addShutdownHook(giveUp);
         String who = owner.isPresent() ? owner.get() : Operator.label(target);
-        LockWait.Wanted wanted = new LockWait.Wanted(
+        LockWait.WantedLock wanted = new LockWait.WantedLock(
                 key, who, Optional.of(wait), false, (options, length) -> ask(options.owner(who), length));
         try {
             Optional<Attempt<Lease>> attempt = new LockWait(locks, wanted, stop -> {}, output.err()).get();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** Ends somebody's hold by force, after showing whose it is and asking. */
-public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedUnlock.Wish wish) {
+public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedUnlock.UnlockRequest wish) {
     /** More names than this help nobody. */
     private static final int NAMES = 3;
 
@@ -36,7 +36,8 @@ public record ForcedUnlock(CommandSpec spec, Output output, LockKey key, ForcedU
      * @param what what kind of name is to be typed for a holder that is not stale
      * @param typed that name
      */
-    public record Wish(UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
+    public record UnlockRequest(
+            UnlockOptions options, Optional<String> path, boolean force, String what, String typed) {}
 
     public int on(LockClient locks) {
         try {

@@ -38,8 +38,9 @@ public final class UnlockCommand extends TargetCommand {
 
     @Option(
             names = {"-f", "--force"},
-            description = "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing. Needs"
-                    + " --reason.")
+            description =
+                    "Also end a hold that is not stale: only 'yes' is asked for, and nothing without a terminal. Needs"
+                            + " --reason.")
     private boolean force;
 
     @Option(names = "--path", paramLabel = "PATH", description = "Only a hold of this part of the lock.")
@@ -52,7 +53,7 @@ public final class UnlockCommand extends TargetCommand {
             throw mistake("--force needs a reason, for the holder who finds the lock gone. Example: --force --reason"
                     + " 'worker-7 was shut down'");
         }
-        ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "lock", key.name());
+        ForcedUnlock.UnlockRequest wish = new ForcedUnlock.UnlockRequest(options, path, force, "lock", key.name());
         try (LockClient locks = target.openExisting(Operator.config())) {
             int code = new ForcedUnlock(spec, output, key, wish).on(locks);
             if (code == ExitCodes.NOT_HELD) {

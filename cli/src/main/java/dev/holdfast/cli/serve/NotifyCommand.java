@@ -38,8 +38,8 @@ public final class NotifyCommand extends CommandFamily {
                         + " to one. Where several servers share a store, any may have to send: test each with --server."
                         + " Needs the role admin in all namespaces.",
                 "",
-                "With --config the message comes from this machine instead, to the webhooks of that file: before there is"
-                        + " a server. Addresses and secrets that are in files or in the environment must then be here."
+                "With --config the message comes from this machine instead, to the webhooks of that file, so it"
+                        + " works before there is a server. Addresses and secrets that are in files or in the environment must then be here."
             },
             footer = {
                 "holdfast notify test",

@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "token",
-        header = "Make, list and revoke API tokens of a server.",
+        header = "Create, list and revoke API tokens of a server.",
         footer = {"holdfast token create ci --role deploy=state --expires 90d", "holdfast token ls"},
         subcommands = {TokenCreateCommand.class, TokenCommand.Ls.class, TokenCommand.Revoke.class})
 public final class TokenCommand extends CommandFamily {

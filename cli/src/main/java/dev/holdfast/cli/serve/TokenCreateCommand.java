@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "create",
-        header = "Make an API token, and print it once.",
+        header = "Create an API token, and print it once.",
         description = {
             "The token goes to standard output. With --server, HOLDFAST_SERVER or a context with a server, that"
                     + " server makes it: all servers on the same store accept it within 2 s. Needs the role admin in all"

@@ -122,7 +122,7 @@ final class StatePushCommand extends StackCommand {
     }
 
     private Attempt<Lease> taken(LockClient locks, Stack stack, String owner) throws InterruptedException {
-        LockWait.Wanted wanted = new LockWait.Wanted(
+        LockWait.WantedLock wanted = new LockWait.WantedLock(
                 stack.lock(),
                 owner,
                 Optional.of(wait),

@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
             Codes.BUSY
         })
 final class StateRestoreCommand extends StackCommand {
-    static final class Which {
+    static final class VersionChoice {
         @Option(names = "--version", paramLabel = "VERSION", description = "The version, as 'state history' lists it.")
         private Optional<String> version = Optional.empty();
 
@@ -62,7 +62,7 @@ final class StateRestoreCommand extends StackCommand {
     }
 
     @ArgGroup(multiplicity = "0..1") // that one is needed is said in our own words
-    private Which which = new Which();
+    private VersionChoice which = new VersionChoice();
 
     @Option(
             names = {"-y", "--yes"},

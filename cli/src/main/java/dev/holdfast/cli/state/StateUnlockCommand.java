@@ -34,8 +34,8 @@ final class StateUnlockCommand extends StackCommand {
     @Option(
             names = {"-f", "--force"},
             description =
-                    "Also end a hold that is not stale: ask only for 'yes', without a terminal for nothing if there is"
-                            + " a --reason.")
+                    "Also end a hold that is not stale: only 'yes' is asked for, and nothing without a terminal if there"
+                            + " is a --reason.")
     private boolean force;
 
     @Option(
@@ -50,7 +50,7 @@ final class StateUnlockCommand extends StackCommand {
     @Override
     protected int run() {
         Stack stack = stacks.stack();
-        ForcedUnlock.Wish wish = new ForcedUnlock.Wish(options, path, force, "stack", stack.name());
+        ForcedUnlock.UnlockRequest wish = new ForcedUnlock.UnlockRequest(options, path, force, "stack", stack.name());
         if (visible.on(target)) {
             try (StateTarget.OpenedState open = target.look()) {
                 int code = new ForcedUnlock(spec, output, stack.lock(), wish).on(open.locks());

@@ -15,8 +15,8 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verify",
         header = "Compare every version of a state with its checksum.",
-        description = "Also of a state that was deleted, as long as it has a history. A state that is not there is an"
-                + " error, not one without damage.",
+        description = "Works for a deleted state too, as long as it has a history. A state that does not exist is an"
+                + " error; it does not count as undamaged.",
         footer = "holdfast state verify shop production",
         exitCodeList = {
             Codes.USUAL,

@@ -21,7 +21,7 @@ final class Tally {
     static final int MOST = 100_000;
 
     private final Duration window;
-    private final Deque<Seen> seen = new ArrayDeque<>();
+    private final Deque<TalliedEvent> seen = new ArrayDeque<>();
     private long newest = -1;
     private Optional<Instant> now = Optional.empty();
 
@@ -29,7 +29,7 @@ final class Tally {
         this.window = window;
     }
 
-    private record Seen(RecordKey key, boolean acquired, Instant at, Duration lasted) {
+    private record TalliedEvent(RecordKey key, boolean acquired, Instant at, Duration lasted) {
         Count count() {
             return acquired ? new Count(1, List.of(lasted), Duration.ZERO) : new Count(0, List.of(), lasted);
         }
@@ -72,7 +72,7 @@ final class Tally {
         newest = stored.number();
         boolean acquired = event.type() == EventType.ACQUIRED;
         if (acquired || EventLine.isEnd(event)) {
-            seen.addLast(new Seen(event.key(), acquired, event.at(), event.lasted()));
+            seen.addLast(new TalliedEvent(event.key(), acquired, event.at(), event.lasted()));
         }
         at(event.at());
         while (seen.size() > MOST) {
@@ -92,7 +92,8 @@ final class Tally {
     synchronized Map<RecordKey, Count> byLock() {
         return seen.stream()
                 .collect(Collectors.groupingBy(
-                        Seen::key,
-                        Collectors.collectingAndThen(Collectors.mapping(Seen::count, Collectors.toList()), Count::of)));
+                        TalliedEvent::key,
+                        Collectors.collectingAndThen(
+                                Collectors.mapping(TalliedEvent::count, Collectors.toList()), Count::of)));
     }
 }

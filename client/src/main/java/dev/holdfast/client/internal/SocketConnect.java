@@ -25,13 +25,13 @@ record SocketConnect(SocketHttpClient client, URI uri, long deadline) {
     static final String TIMED_OUT = "HTTP connect timed out";
 
     /** Whoever may have to close a socket that is not connected yet. */
-    interface Opened {
+    interface SocketOwner {
         /** The same socket, or a failure if it is not wanted any more. */
         Socket keep(Socket socket) throws IOException;
     }
 
     /** A host may have several addresses, of which only some are answered at: each has its share of the time that is left. */
-    Socket plain(Opened opened) throws IOException {
+    Socket plain(SocketOwner opened) throws IOException {
         IOException last = unresolved();
         InetAddress[] addresses = addresses();
         for (int i = 0; i < addresses.length; i++) {

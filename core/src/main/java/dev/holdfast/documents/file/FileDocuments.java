@@ -171,7 +171,7 @@ public final class FileDocuments implements DocumentStore {
             throw new StoreUnavailableException("Interrupted while " + doing + " in '" + tree.root() + "'", e);
         } catch (AccessDeniedException e) {
             throw new StoreUnusableException(
-                    "No right to use '" + e.getFile() + "' (while " + doing + "); give this process access to '"
+                    "No permission to use '" + e.getFile() + "' (while " + doing + "); give this process access to '"
                             + tree.root() + "' and all in it",
                     e);
         } catch (IOException e) {

@@ -455,7 +455,7 @@ class DashboardGuardTest {
     void failingCall() {
         try (HoldfastServer off = serve(Path.of("no-such-directory"), "--guard.enabled=false")) {
             page.navigate("http://127.0.0.1:" + off.port() + "/ui/guard");
-            assertThat(page.locator(".problem")).containsText("The guard cannot be asked.");
+            assertThat(page.locator(".problem")).containsText("The guard cannot be reached.");
             assertThat(page.locator(".problem")).containsText("guard-off");
             assertThat(page.locator(".empty")).hasCount(0);
         }
@@ -464,7 +464,7 @@ class DashboardGuardTest {
         assertThat(page.locator(".problem")).containsText("What is shown is old.");
         assertThat(row("i-orders")).isVisible();
         page.getByLabel("What if shop stops?").click();
-        assertThat(page.locator("dialog.ask .problem")).containsText("It cannot be said.");
+        assertThat(page.locator("dialog.ask .problem")).containsText("This cannot be determined now.");
         assertThat(page.locator("#ask-name")).hasCount(0);
     }
 

@@ -239,7 +239,7 @@ class DashboardListTest {
         for (String path : List.of("/v2/overview", "/v2/locks?*")) {
             page.route("**" + path, proxy);
             visit(path.contains("overview") ? "/" : "/ui/locks");
-            assertThat(page.locator(".problem")).containsText("The answer is not one of Holdfast");
+            assertThat(page.locator(".problem")).containsText("The answer is not from Holdfast");
             assertThat(page.locator(".problem")).containsText("unreadable");
             page.unroute("**" + path);
             assertThat(page.locator(".problem")).hasCount(0);
@@ -248,7 +248,7 @@ class DashboardListTest {
         page.route("**/state?*", proxy);
         page.keyboard().press("/");
         page.keyboard().type("no such thing");
-        assertThat(page.locator(".hits")).containsText("The stacks cannot be searched: The answer is not one");
+        assertThat(page.locator(".hits")).containsText("The stacks cannot be searched: The answer is not from");
         assertThat(page.locator(".hits")).not().containsText("Nothing has that name.");
         page.unroute("**/state?*");
         page.keyboard().type("!");

@@ -177,7 +177,7 @@ class DashboardSettingsTest {
         page.locator("#token-id").fill("ci");
         page.locator("#token-place").fill("billing");
         page.locator("#token-role").selectOption("lock");
-        page.getByText("Make the token").click();
+        page.getByText("Create the token").click();
         assertThat(page.locator(".made")).containsText("Token ci is ready.");
         String secret = page.locator(".made code").textContent();
         page.locator(".made")

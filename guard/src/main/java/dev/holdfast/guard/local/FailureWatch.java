@@ -19,12 +19,12 @@ final class FailureWatch implements FailureTimes {
     private static final int MOST = 20_000;
 
     private final Duration longestGap;
-    private final Map<Key, Observed> observed = new RecentMap<>(MOST);
+    private final Map<Key, ObservedRun> observed = new RecentMap<>(MOST);
 
     private record Key(String resource, String app) {}
 
     /** Looks at one app, asked at one place, that all found it failing, in the same stored run of failures. */
-    private record Observed(String run, URI asked, ClockReading first, ClockReading last) {
+    private record ObservedRun(String run, URI asked, ClockReading first, ClockReading last) {
         Duration time() {
             Duration since = last.atLeastSince(first);
             return since.isNegative() ? Duration.ZERO : since;
@@ -38,7 +38,7 @@ final class FailureWatch implements FailureTimes {
 
     @Override
     public synchronized Duration failing(String resource, App app, String run, ClockReading now) {
-        Observed seen = seenFailing(resource, app, run, now);
+        ObservedRun seen = seenFailing(resource, app, run, now);
         observed.put(new Key(resource, app.name()), seen);
         return seen.time();
     }
@@ -54,15 +54,15 @@ final class FailureWatch implements FailureTimes {
     }
 
     /** What is known once the app is seen failing now. */
-    private Observed seenFailing(String resource, App app, String run, ClockReading now) {
+    private ObservedRun seenFailing(String resource, App app, String run, ClockReading now) {
         URI asked = app.health().at(app.url());
         ClockReading first = Optional.ofNullable(observed.get(new Key(resource, app.name())))
                 .filter(before -> before.run().equals(run)
                         && before.asked().equals(asked)
                         && now.atMostSince(before.last()).compareTo(longestGap) <= 0)
-                .map(Observed::first)
+                .map(ObservedRun::first)
                 .orElse(now);
-        return new Observed(run, asked, first, now);
+        return new ObservedRun(run, asked, first, now);
     }
 
     /** Looks that do not count: nothing is remembered of them, and nothing forgotten. */

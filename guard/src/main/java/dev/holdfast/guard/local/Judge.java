@@ -22,7 +22,7 @@ record Judge(GuardContext context) {
     /** Judges it now for a caller; {@link GuardOutcome#SKIPPED_LOCK} if its lock cannot be had. */
     GuardDecision now(String id, String app, ResourceFacts.Errand errand) throws InterruptedException {
         String purpose = errand == ResourceFacts.Errand.START ? "start" : "stop";
-        Optional<ResourceLocks.Held> lock = context.lock().take(id, app, purpose);
+        Optional<ResourceLocks.HeldResource> lock = context.lock().take(id, app, purpose);
         if (lock.isEmpty()) {
             GuardDecision skipped = new ResourceFacts.Task(id, errand, app, 0)
                     .unjudged(
@@ -33,7 +33,7 @@ record Judge(GuardContext context) {
             context.publisher().tell(skipped, app, Optional.empty());
             return skipped;
         }
-        try (ResourceLocks.Held held = lock.get()) {
+        try (ResourceLocks.HeldResource held = lock.get()) {
             return new ResourcePass(context, id, app, errand, held).run();
         }
     }
@@ -44,11 +44,11 @@ record Judge(GuardContext context) {
         if (app.isEmpty()) {
             return Optional.empty();
         }
-        Optional<ResourceLocks.Held> lock = context.lock().takeIfFree(id, app.get(), "reconcile");
+        Optional<ResourceLocks.HeldResource> lock = context.lock().takeIfFree(id, app.get(), "reconcile");
         if (lock.isEmpty()) {
             return Optional.empty();
         }
-        try (ResourceLocks.Held held = lock.get()) {
+        try (ResourceLocks.HeldResource held = lock.get()) {
             return Optional.of(new ResourcePass(context, id, app.get(), ResourceFacts.Errand.RECONCILE, held).run());
         }
     }

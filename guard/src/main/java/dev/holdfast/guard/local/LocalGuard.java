@@ -171,8 +171,8 @@ public final class LocalGuard implements Guard {
 
     private GuardAnswer wished(String app, List<String> units, ResourceFacts.Errand errand)
             throws InterruptedException {
-        StoredWish wish = new StoredWish(context, judge, app, errand);
-        return followed(answers(app, units, wish::judged, wish::pending));
+        StoredRequest request = new StoredRequest(context, judge, app, errand);
+        return followed(answers(app, units, request::judged, request::pending));
     }
 
     private interface Judging {
@@ -180,11 +180,11 @@ public final class LocalGuard implements Guard {
     }
 
     /** What is told of a resource that is not judged, and why. */
-    private interface Unjudged {
+    private interface UnjudgedDecision {
         GuardDecision of(String id, String why);
     }
 
-    private GuardAnswer answers(String app, List<String> units, Judging judging, Unjudged unjudged)
+    private GuardAnswer answers(String app, List<String> units, Judging judging, UnjudgedDecision unjudged)
             throws InterruptedException {
         Map<String, Future<GuardDecision>> futures = new LinkedHashMap<>();
         for (String id : units) {
@@ -213,7 +213,7 @@ public final class LocalGuard implements Guard {
         return answer;
     }
 
-    private static GuardDecision result(String id, Future<GuardDecision> future, Unjudged unjudged)
+    private static GuardDecision result(String id, Future<GuardDecision> future, UnjudgedDecision unjudged)
             throws InterruptedException {
         try {
             return future.get();

@@ -21,7 +21,7 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
     /** However often it is retried, one wait is not longer. */
     private static final Duration MAX_BACKOFF = Duration.ofSeconds(30);
 
-    private record Taken(Lease held, String owner, DecisionLog log) implements Held {
+    private record ResourceLease(Lease held, String owner, DecisionLog log) implements HeldResource {
         @Override
         public long token() {
             return held.token().value();
@@ -50,9 +50,9 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
 
     /** Asks again as often as the settings say; each retry waits in the queue of the lock. */
     @Override
-    public Optional<Held> take(String id, String app, String purpose) throws InterruptedException {
+    public Optional<HeldResource> take(String id, String app, String purpose) throws InterruptedException {
         long start = System.nanoTime();
-        Optional<Held> held = attempt(id, app, purpose, Duration.ZERO);
+        Optional<HeldResource> held = attempt(id, app, purpose, Duration.ZERO);
         int retries = 0;
         while (held.isEmpty() && retries < config.lockMaxRetries()) {
             Duration wait = backoff(retries);
@@ -68,11 +68,12 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
     }
 
     @Override
-    public Optional<Held> takeIfFree(String id, String app, String purpose) throws InterruptedException {
+    public Optional<HeldResource> takeIfFree(String id, String app, String purpose) throws InterruptedException {
         return attempt(id, app, purpose, Duration.ZERO);
     }
 
-    private Optional<Held> attempt(String id, String app, String purpose, Duration wait) throws InterruptedException {
+    private Optional<HeldResource> attempt(String id, String app, String purpose, Duration wait)
+            throws InterruptedException {
         String owner = UUID.randomUUID().toString();
         Instant now = parts.clock().instant();
         Attempt<Lease> attempt = parts.locks()
@@ -92,7 +93,7 @@ record ResourceLeases(GuardParts parts, GuardConfig config, DecisionLog log) imp
         return attempt.fold(
                 done -> {
                     log.locked(id, owner, purpose);
-                    return Optional.of(new Taken(done.value(), owner, log));
+                    return Optional.of(new ResourceLease(done.value(), owner, log));
                 },
                 busy -> Optional.empty(),
                 lost -> Optional.empty());

@@ -29,14 +29,19 @@ final class ResourcePass {
 
     private final GuardContext context;
     private final ResourceFacts.Task task;
-    private final ResourceLocks.Held hold;
+    private final ResourceLocks.HeldResource hold;
     private final CallerPatience patience;
     private Optional<ResourceFacts> known = Optional.empty(); // empty: from the beginning
     private Optional<Step.Act> toDo = Optional.empty(); // written, not done yet
     private boolean checked; // and still so
     private int rounds;
 
-    ResourcePass(GuardContext context, String id, String caller, ResourceFacts.Errand errand, ResourceLocks.Held hold) {
+    ResourcePass(
+            GuardContext context,
+            String id,
+            String caller,
+            ResourceFacts.Errand errand,
+            ResourceLocks.HeldResource hold) {
         this(
                 context,
                 new ResourceFacts.Task(id, errand, caller, hold.token()),
@@ -44,7 +49,8 @@ final class ResourcePass {
                 errand == ResourceFacts.Errand.RECONCILE ? CallerPatience.NONE : CallerPatience.of(context.config()));
     }
 
-    ResourcePass(GuardContext context, ResourceFacts.Task task, ResourceLocks.Held hold, CallerPatience patience) {
+    ResourcePass(
+            GuardContext context, ResourceFacts.Task task, ResourceLocks.HeldResource hold, CallerPatience patience) {
         this.context = context;
         this.task = task;
         this.hold = hold;

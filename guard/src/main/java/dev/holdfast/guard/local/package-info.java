@@ -2,10 +2,18 @@
  * A guard in this process. {@link dev.holdfast.guard.local.LocalGuard} is the door, {@link dev.holdfast.guard.local.GuardParts} what it is
  * built of.
  *
- * <p>{@code Judge} brings a resource and its lock together; a {@code ResourcePass} then does what {@code GuardRules} says, a step at a
- * time, and a {@code DryRun} only tells it. A {@code StoredWish} answers where that fails and the wish is stored. {@code Reconciler} comes back to what is unfinished. {@code AppProbes} looks at apps and counts,
- * with {@code FailureWatch}; {@code ActuatorCalls} calls actuators; {@code ResourceLeases} takes locks; {@code DecisionLog} and {@code
- * DecisionPublisher} tell what happened. {@code GuardContext} hands these to each other.
+ * <pre>
+ *   LocalGuard ──► StoredRequest    a stop or start that is stored: pending, if it cannot be judged now
+ *                    └► Judge         brings a resource and its lock together; the Reconciler asks it for what is unfinished
+ *                         └► ResourcePass   does what GuardRules says, a step at a time; a DryRun only reports it
+ *
+ *   what a pass uses (GuardContext hands it out)
+ *     AppProbes        looks at apps and counts; FailureWatch and FailureTimes: for how long one has failed, by ClockReading
+ *     ActuatorCalls    calls actuators           ResourceLeases       takes locks
+ *     DecisionLog, DecisionPublisher, GuardMeter    tell what happened
+ *   ResourceViews, AnswerMemory                     what is shown of resources, and what was seen last
+ *   CallerPatience, WorkThreads                     how long a caller is kept waiting; the threads
+ * </pre>
  */
 @NullMarked
 package dev.holdfast.guard.local;

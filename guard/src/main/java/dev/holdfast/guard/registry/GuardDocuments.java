@@ -49,14 +49,14 @@ public final class GuardDocuments {
 
     private final DocumentStore documents;
     private final Map<String, String> idle = new ConcurrentHashMap<>(); // tags, by document name
-    private volatile Map<String, Parsed<App>> cache = Map.of(); // by document name; replaced as a whole
+    private volatile Map<String, ParsedDocument<App>> cache = Map.of(); // by document name; replaced as a whole
 
     /** Resources read lately. */
     private static final int MOST_PARSED = 256;
 
-    private final Map<String, Parsed<ResourceRecord>> parsed = new RecentMap<>(MOST_PARSED);
+    private final Map<String, ParsedDocument<ResourceRecord>> parsed = new RecentMap<>(MOST_PARSED);
 
-    private record Parsed<T>(String tag, T value) {}
+    private record ParsedDocument<T>(String tag, T value) {}
 
     public GuardDocuments(DocumentStore documents) {
         this.documents = documents;
@@ -74,7 +74,7 @@ public final class GuardDocuments {
     /** All apps, by name; reads only those that changed. */
     public Map<String, App> apps() {
         Map<String, App> all = new TreeMap<>();
-        Map<String, Parsed<App>> seen = new HashMap<>();
+        Map<String, ParsedDocument<App>> seen = new HashMap<>();
         for (DocumentHead head : heads(APPS)) {
             cached(head).or(() -> read(head)).ifPresent(one -> {
                 seen.put(head.name(), one);
@@ -93,7 +93,7 @@ public final class GuardDocuments {
             Optional<App> now = documents
                     .look(file)
                     .flatMap(head -> cached(head).or(() -> read(head)))
-                    .map(Parsed::value);
+                    .map(ParsedDocument::value);
             Optional<App> before = Optional.ofNullable(apps.get(name));
             if (!now.equals(before)) {
                 changed = true;
@@ -103,15 +103,16 @@ public final class GuardDocuments {
         return changed;
     }
 
-    private Optional<Parsed<App>> cached(DocumentHead head) {
+    private Optional<ParsedDocument<App>> cached(DocumentHead head) {
         return Optional.ofNullable(cache.get(head.name()))
                 .filter(one -> one.tag().equals(head.tag()));
     }
 
-    private Optional<Parsed<App>> read(DocumentHead head) {
+    private Optional<ParsedDocument<App>> read(DocumentHead head) {
         return documents
                 .get(head.name())
-                .map(found -> new Parsed<>(found.head().tag(), DocumentFormat.readApp(head.name(), found.content())));
+                .map(found ->
+                        new ParsedDocument<>(found.head().tag(), DocumentFormat.readApp(head.name(), found.content())));
     }
 
     // ---- resources
@@ -139,7 +140,7 @@ public final class GuardDocuments {
     /** Fifty decisions with their evidence are much to parse for what is read several times in a row. */
     private ResourceRecord parsed(String file, Document found) {
         synchronized (parsed) {
-            Parsed<ResourceRecord> last = parsed.get(file);
+            ParsedDocument<ResourceRecord> last = parsed.get(file);
             if (last != null && last.tag().equals(found.head().tag())) {
                 return last.value();
             }
@@ -225,7 +226,7 @@ public final class GuardDocuments {
     /** What was written needs no reading. */
     private void remember(DocumentHead head, ResourceRecord resource) {
         synchronized (parsed) {
-            parsed.put(head.name(), new Parsed<>(head.tag(), resource));
+            parsed.put(head.name(), new ParsedDocument<>(head.tag(), resource));
         }
     }
 

@@ -192,10 +192,10 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
 
     /** Takes the lock of a resource that will have another name. */
     private interface Locking {
-        Optional<ResourceLocks.Held> lock(String id) throws InterruptedException;
+        Optional<ResourceLocks.HeldResource> lock(String id) throws InterruptedException;
     }
 
-    private ResourceLocks.Held locked(String app, String id) throws InterruptedException {
+    private ResourceLocks.HeldResource locked(String app, String id) throws InterruptedException {
         return locks.take(id, app, "rename")
                 .orElseThrow(() -> new GuardBusyException("Resource '" + id
                         + "' is just being judged, and this registration changes what it is. Try again."));
@@ -227,11 +227,11 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
                 touched.add(id);
             }
         });
-        List<ResourceLocks.Held> held = new ArrayList<>();
+        List<ResourceLocks.HeldResource> held = new ArrayList<>();
         try {
             // Under its old name nobody may be stopping what will have another one.
             for (String id : vanishing) {
-                Optional<ResourceLocks.Held> lock = locking.lock(id);
+                Optional<ResourceLocks.HeldResource> lock = locking.lock(id);
                 if (lock.isEmpty()) {
                     return Optional.empty();
                 }
@@ -241,7 +241,7 @@ public record Registry(GuardDocuments documents, ActuatorChoice actuators, HostA
                     ? Optional.of(touched)
                     : Optional.empty();
         } finally {
-            held.forEach(ResourceLocks.Held::close);
+            held.forEach(ResourceLocks.HeldResource::close);
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Optional;
 /** The locks of resources. Everything that judges, stops or starts a resource does so under its lock. */
 public interface ResourceLocks {
     /** A lock that is held; closing releases it. */
-    interface Held extends AutoCloseable {
+    interface HeldResource extends AutoCloseable {
         String owner();
 
         long token();
@@ -22,7 +22,7 @@ public interface ResourceLocks {
     }
 
     /** Takes it, waiting for a while if it is held; empty if that was not enough. */
-    Optional<Held> take(String id, String app, String purpose) throws InterruptedException;
+    Optional<HeldResource> take(String id, String app, String purpose) throws InterruptedException;
 
-    Optional<Held> takeIfFree(String id, String app, String purpose) throws InterruptedException;
+    Optional<HeldResource> takeIfFree(String id, String app, String purpose) throws InterruptedException;
 }

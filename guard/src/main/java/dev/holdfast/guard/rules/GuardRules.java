@@ -283,7 +283,7 @@ public record GuardRules(GuardConfig config) {
     }
 
     private Step acted(ResourceFacts known) {
-        ResourceFacts.Acted acted = known.acted().orElseThrow();
+        ResourceFacts.CompletedAct acted = known.acted().orElseThrow();
         boolean start = acted.what() == Step.Kind.START;
         List<Evidence> evidence =
                 start ? List.of() : known.looked().orElseThrow().evidence(config.downConfirmations());

@@ -31,7 +31,7 @@ public record ResourceFacts(
         Use use,
         Optional<ResourceState> state,
         Optional<AppObservations> looked,
-        Optional<Acted> acted,
+        Optional<CompletedAct> acted,
         Optional<ResourceState> after) {
 
     /** Why it is judged. */
@@ -56,7 +56,7 @@ public record ResourceFacts(
     public record Use(Optional<String> problem, boolean recordsOnly) {}
 
     /** Something that was done, and what its actuator said. */
-    public record Acted(Step.Kind what, ActResult result) {}
+    public record CompletedAct(Step.Kind what, ActResult result) {}
 
     public static ResourceFacts of(Task task, ResourceSnapshot snapshot, Instant at, Use use) {
         return new ResourceFacts(
@@ -76,7 +76,7 @@ public record ResourceFacts(
 
     public ResourceFacts acted(Step.Kind what, ActResult result, Instant now) {
         return new ResourceFacts(
-                task, snapshot, now, use, state, looked, Optional.of(new Acted(what, result)), Optional.empty());
+                task, snapshot, now, use, state, looked, Optional.of(new CompletedAct(what, result)), Optional.empty());
     }
 
     public ResourceRecord resource() {

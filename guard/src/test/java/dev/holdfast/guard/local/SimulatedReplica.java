@@ -146,7 +146,10 @@ final class SimulatedReplica {
     private void begin(ResourceFacts.Errand errand, String app) {
         Optional<SimulatedLocks.Taken> lock = world.locks().take(this, Simulation.DB);
         ResourceFacts.Task task = new ResourceFacts.Task(
-                Simulation.DB, errand, app, lock.map(ResourceLocks.Held::token).orElse(0L));
+                Simulation.DB,
+                errand,
+                app,
+                lock.map(ResourceLocks.HeldResource::token).orElse(0L));
         if (lock.isPresent()) {
             passes.add(new Running(new ResourcePass(context, task, lock.get(), CallerPatience.NONE), lock.get(), task));
         }
@@ -217,7 +220,7 @@ final class SimulatedReplica {
         }
 
         /** A lock somebody took. */
-        final class Taken implements ResourceLocks.Held {
+        final class Taken implements ResourceLocks.HeldResource {
             private final String id;
             private final long token;
             private final Optional<SimulatedReplica> holder;
@@ -285,12 +288,12 @@ final class SimulatedReplica {
         ResourceLocks of(SimulatedReplica replica) {
             return new ResourceLocks() {
                 @Override
-                public Optional<Held> take(String id, String app, String purpose) {
+                public Optional<HeldResource> take(String id, String app, String purpose) {
                     return takeIfFree(id, app, purpose);
                 }
 
                 @Override
-                public Optional<Held> takeIfFree(String id, String app, String purpose) {
+                public Optional<HeldResource> takeIfFree(String id, String app, String purpose) {
                     return SimulatedLocks.this.take(replica, id).map(taken -> taken);
                 }
             };

@@ -166,7 +166,7 @@ record CrossChecks(SettingsResolver settings, Path workingDirectory, Problems pr
         }
         for (Setting<?> other : others) {
             problems.add(named(AuthSettings.DISABLED) + " is true and would let everybody in, although " + named(other)
-                    + " says who may come; take one of them away");
+                    + " says who may come; remove one of them");
         }
     }
 

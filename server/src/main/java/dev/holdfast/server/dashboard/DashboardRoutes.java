@@ -28,17 +28,17 @@ public final class DashboardRoutes {
             + " require-trusted-types-for 'script'; trusted-types lit-html";
 
     private final String version;
-    private final Map<String, Sent> files;
-    private final Sent page;
+    private final Map<String, FileReply> files;
+    private final FileReply page;
 
     private DashboardRoutes(DashboardFiles files, DashboardOptions options) {
         this.version = files.version();
         this.files = files.all().stream()
                 .collect(Collectors.toMap(
                         DashboardFile::name,
-                        file -> new Sent(
+                        file -> new FileReply(
                                 file, reply -> reply.header("Cache-Control", "public, max-age=31536000, immutable"))));
-        this.page = new Sent(
+        this.page = new FileReply(
                 files.page(FILES, options.readOnly()),
                 reply -> reply.header("Content-Security-Policy", POLICY)
                         .header("Referrer-Policy", "no-referrer")
@@ -62,7 +62,7 @@ public final class DashboardRoutes {
     }
 
     private CompletableFuture<Reply> file(Call call) {
-        Sent file = files.get(call.name("file"));
+        FileReply file = files.get(call.name("file"));
         if (file == null || !call.name("version").equals(version)) {
             throw nothing("The dashboard has no such file in this version of the server; load the page again");
         }
@@ -74,8 +74,8 @@ public final class DashboardRoutes {
     }
 
     /** A file as it is sent: made when somebody first asks for it, so that no start waits for it, and then kept. */
-    private record Sent(DashboardFile file, Function<Reply, Reply> headers, Map<Boolean, Reply> byGzip) {
-        Sent(DashboardFile file, Function<Reply, Reply> headers) {
+    private record FileReply(DashboardFile file, Function<Reply, Reply> headers, Map<Boolean, Reply> byGzip) {
+        FileReply(DashboardFile file, Function<Reply, Reply> headers) {
             this(file, headers, new ConcurrentHashMap<>());
         }
 

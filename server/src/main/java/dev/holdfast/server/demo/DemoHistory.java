@@ -70,7 +70,7 @@ final class DemoHistory {
             if (time.plus(held).isAfter(end)) {
                 return;
             }
-            Hold hold = new Hold(key, mode, owners[turn % owners.length], time);
+            DemoHold hold = new DemoHold(key, mode, owners[turn % owners.length], time);
             note(hold, EventType.ACQUIRED, time, waited, hold.owner, reason);
             Instant over = time.plus(held);
             if (random.nextInt(FORCED) == 0) {
@@ -83,7 +83,7 @@ final class DemoHistory {
             waited = next ? millis(0, (int) held.toMillis()) : Duration.ZERO;
             time = next ? over : over.plus(millis(2_000, 90_000));
             if (next && time.plusSeconds(longest).isBefore(end)) {
-                Hold waiting = new Hold(key, mode, owners[(turn + 1) % owners.length], time);
+                DemoHold waiting = new DemoHold(key, mode, owners[(turn + 1) % owners.length], time);
                 note(waiting, EventType.QUEUED, time.minus(waited), Duration.ZERO, waiting.owner, reason);
             } else {
                 waited = Duration.ZERO;
@@ -93,12 +93,12 @@ final class DemoHistory {
 
     private void granted(LockKey key, String owner, String reason, Duration ago) {
         Instant at = end.plus(BEFORE_NOW).minus(ago);
-        note(new Hold(key, Mode.EXCLUSIVE, owner, at), EventType.ACQUIRED, at, Duration.ZERO, owner, reason);
+        note(new DemoHold(key, Mode.EXCLUSIVE, owner, at), EventType.ACQUIRED, at, Duration.ZERO, owner, reason);
     }
 
-    private record Hold(LockKey key, Mode mode, String owner, Instant since) {}
+    private record DemoHold(LockKey key, Mode mode, String owner, Instant since) {}
 
-    private void note(Hold hold, EventType type, Instant at, Duration lasted, String actor, String reason) {
+    private void note(DemoHold hold, EventType type, Instant at, Duration lasted, String actor, String reason) {
         // As a store on a clock gives them.
         Token token = type == EventType.QUEUED ? Token.NONE : new Token(Times.micros(hold.since));
         all.add(new LockEvent(

@@ -188,7 +188,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> put(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        Registration given = Registrations.read(call.name("app"), fields);
+        Registration given = RegistrationReader.read(call.name("app"), fields);
         fields.check();
         call.require(Role.GUARD, NAMESPACE, given.app());
         AuditedCaller caller = call.caller();
@@ -207,7 +207,7 @@ public final class GuardRoutes implements AutoCloseable {
     private CompletableFuture<Reply> putAll(Call call) {
         call.query().check();
         JsonFields fields = call.fields();
-        List<Registration> given = Registrations.readAll(fields);
+        List<Registration> given = RegistrationReader.readAll(fields);
         fields.check();
         call.requireSomewhereIn(Role.GUARD, NAMESPACE);
         given.forEach(app -> call.require(Role.GUARD, NAMESPACE, app.app()));
@@ -251,12 +251,12 @@ public final class GuardRoutes implements AutoCloseable {
     // ---- failures
 
     /** Something that the guard may change. */
-    interface Deed<T> {
+    interface GuardChange<T> {
         T by(ConfiguredGuard guard) throws InterruptedException;
     }
 
     /** Work of a guard that changes something. What is interrupted in it may be done: this server only did not live to see it. */
-    static <T> Callable<T> done(GuardService service, Deed<T> deed) {
+    static <T> Callable<T> done(GuardService service, GuardChange<T> deed) {
         return answered(() -> {
             ConfiguredGuard guard = service.guard();
             try {

@@ -37,11 +37,11 @@ public final class GuardService implements AutoCloseable {
     private final SlowOperations slow;
     private final Actuators actuators; // of this server alone: they remember what they were told
     private final Thread opening;
-    private Optional<Opened> opened = Optional.empty(); // guarded by this, as the rest
+    private Optional<OpenGuard> opened = Optional.empty(); // guarded by this, as the rest
     private String trouble = "";
     private boolean over;
 
-    private record Opened(DocumentStore documents, ConfiguredGuard guard) {
+    private record OpenGuard(DocumentStore documents, ConfiguredGuard guard) {
         void close() {
             guard.close();
             documents.close();
@@ -96,7 +96,7 @@ public final class GuardService implements AutoCloseable {
 
     /** Why it does not work now; empty if it does. Blocks while it looks whether its documents can be read. */
     public Optional<String> trouble() {
-        Optional<Opened> open;
+        Optional<OpenGuard> open;
         synchronized (this) {
             open = opened;
             if (open.isEmpty()) {
@@ -172,7 +172,7 @@ public final class GuardService implements AutoCloseable {
             return false;
         }
         try {
-            ready(new Opened(
+            ready(new OpenGuard(
                     documents,
                     ConfiguredGuard.start(
                             options,
@@ -198,7 +198,7 @@ public final class GuardService implements AutoCloseable {
         notifyAll();
     }
 
-    private synchronized void ready(Opened now) {
+    private synchronized void ready(OpenGuard now) {
         if (over) {
             now.close();
             return;
@@ -210,7 +210,7 @@ public final class GuardService implements AutoCloseable {
     /** Ends its own work; another server, or the next start, goes on with what is stored. */
     @Override
     public void close() {
-        Optional<Opened> last;
+        Optional<OpenGuard> last;
         synchronized (this) {
             over = true;
             last = opened;
@@ -218,6 +218,6 @@ public final class GuardService implements AutoCloseable {
             notifyAll();
         }
         opening.interrupt();
-        last.ifPresent(Opened::close);
+        last.ifPresent(OpenGuard::close);
     }
 }

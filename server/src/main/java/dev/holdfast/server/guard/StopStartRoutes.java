@@ -47,11 +47,11 @@ record StopStartRoutes(GuardService service, Blocking acting, Blocking looking, 
         return run(call, EventType.GUARD_START, Guard::start, Guard::checkStart);
     }
 
-    private interface Errand {
+    private interface GuardCall {
         GuardAnswer of(Guard guard, String app) throws InterruptedException;
     }
 
-    private CompletableFuture<Reply> run(Call call, EventType type, Errand real, Errand dry) {
+    private CompletableFuture<Reply> run(Call call, EventType type, GuardCall real, GuardCall dry) {
         String what = type == EventType.GUARD_STOP ? STOP : START;
         call.query().check();
         JsonFields fields = call.optionalFields();

@@ -1,7 +1,15 @@
 /**
- * The guard over HTTP: apps, what they share, and whether that may be stopped. {@code ConfiguredGuard} is a guard as the settings say, for a
- * command at a store too, and refuses what they forbid ({@code ProbeTargets}); {@code GuardService} runs it in a server, {@code GuardRoutes} has the
- * calls; {@code StopStartRoutes} those that stop and start, {@code Registrations} those that register.
+ * The guard over HTTP: apps, what they share, and whether that may be stopped.
+ *
+ * <pre>
+ *   GuardService          runs the guard of this server, as GuardOptions say
+ *     ConfiguredGuard       a guard as the settings say, also for a command at a store; MissingActuatorException, ProbeTargets: what it refuses
+ *   GuardRoutes           the calls; StopStartRoutes: those that stop and start
+ *     RegistrationReader    reads apps from bodies            NamePaging    lists by name
+ *   GuardMeters           counts and traces what is decided
+ * </pre>
+ *
+ * Called by {@code http.edge} through the list of routes. Knows {@code http}, {@code auth} and {@code observe}.
  */
 @NullMarked
 package dev.holdfast.server.guard;

@@ -77,7 +77,7 @@ public record DiskCheck(List<Place> places, long minFree) {
         for (Place place : places) {
             long free = free(place.path());
             if (free < 0) {
-                well.add("how much is free for " + place.what() + " cannot be told");
+                well.add("how much is free for " + place.what() + " cannot be determined");
                 continue;
             }
             needed |= place.needed() && free < minFree;

@@ -24,7 +24,7 @@ final class EventLogReader {
 
     private final LockEngine engine;
     private final Duration fresh;
-    private final Map<Long, Page> pages = RecentMap.inOrderOfInsertion(REMEMBERED); // guarded by this
+    private final Map<Long, LogPage> pages = RecentMap.inOrderOfInsertion(REMEMBERED); // guarded by this
 
     /** Reads again what was read longer ago than this, unless nothing can be added to it. */
     EventLogReader(LockEngine engine, Duration fresh) {
@@ -38,14 +38,14 @@ final class EventLogReader {
      * @param full whether more follows for certain
      * @param readAt when, on the monotonic clock
      */
-    record Page(List<StoredEvent> events, long through, boolean full, long readAt) {}
+    record LogPage(List<StoredEvent> events, long through, boolean full, long readAt) {}
 
-    synchronized Page after(long number) throws InterruptedException {
-        Page known = pages.get(number);
+    synchronized LogPage after(long number) throws InterruptedException {
+        LogPage known = pages.get(number);
         if (known != null && (known.full() || System.nanoTime() - known.readAt() < fresh.toNanos())) {
             return known;
         }
-        Page page = read(number);
+        LogPage page = read(number);
         pages.remove(number); // so that it counts as the newest
         pages.put(number, page);
         return page;
@@ -63,7 +63,7 @@ final class EventLogReader {
         return EngineAnswers.await(engine.now()).earliest();
     }
 
-    private Page read(long number) throws InterruptedException {
+    private LogPage read(long number) throws InterruptedException {
         List<StoredEvent> found = EngineAnswers.await(engine.events(EventQuery.after(number, PAGE)));
         Instant now = now();
         List<StoredEvent> told = new ArrayList<>();
@@ -71,13 +71,13 @@ final class EventLogReader {
         for (StoredEvent event : found) {
             // Numbers may become visible out of order: what is missing now may come, unless no write takes that long.
             if (event.number() > through + 1 && !EventFeed.isSettled(event, now)) {
-                return new Page(told, through, false, System.nanoTime());
+                return new LogPage(told, through, false, System.nanoTime());
             }
             through = event.number();
             if (NoticeKind.of(event.event().type()).isPresent()) {
                 told.add(event);
             }
         }
-        return new Page(told, through, found.size() == PAGE, System.nanoTime());
+        return new LogPage(told, through, found.size() == PAGE, System.nanoTime());
     }
 }

@@ -119,7 +119,7 @@ public final class Notifier implements AutoCloseable {
         } catch (ClientClosedException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("Webhooks could not be told because of a fault in this server; trying again", e);
+            LOG.error("Webhooks could not be notified because of a fault in this server; trying again", e);
         }
     }
 

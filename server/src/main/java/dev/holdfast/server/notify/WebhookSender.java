@@ -1,7 +1,7 @@
 package dev.holdfast.server.notify;
 
 import dev.holdfast.documents.DocumentStore;
-import dev.holdfast.server.observe.FewPerMinute;
+import dev.holdfast.server.observe.MinuteLimit;
 import dev.holdfast.server.observe.metrics.NotifyMeters;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.StoreException;
@@ -27,7 +27,7 @@ final class WebhookSender implements Runnable {
     /** The store failed. */
     private static final Duration AGAIN = Duration.ofSeconds(2);
 
-    private static final FewPerMinute.Bounds LINES = new FewPerMinute.Bounds(10, 10, 1);
+    private static final MinuteLimit.Bounds LINES = new MinuteLimit.Bounds(10, 10, 1);
     private static final String GIVEN_UP = "given up";
 
     private final Webhook webhook;
@@ -35,7 +35,7 @@ final class WebhookSender implements Runnable {
     private final SenderTerm term;
     private final SenderParts parts;
     private final PositionDocument document;
-    private final FewPerMinute<String> lines = new FewPerMinute<>(System::nanoTime, LINES, other -> GIVEN_UP);
+    private final MinuteLimit<String> lines = new MinuteLimit<>(System::nanoTime, LINES, other -> GIVEN_UP);
     /** The survey sets it while there is none, and the sender takes it away. */
     private volatile Optional<WaitBatch> batch = Optional.empty();
 
@@ -113,10 +113,10 @@ final class WebhookSender implements Runnable {
         } catch (StoreException e) {
             if (!storeFails && term.isCurrent()) {
                 storeFails = true;
-                LOG.warn("{} cannot be told at the moment, because the store fails: {}", webhook, e.getMessage());
+                LOG.warn("{} cannot be notified at the moment, because the store fails: {}", webhook, e.getMessage());
             }
         } catch (RuntimeException e) {
-            LOG.error("{} could not be told because of a fault in this server; trying again", webhook, e);
+            LOG.error("{} could not be notified because of a fault in this server; trying again", webhook, e);
         }
         term.goesOnAfter(AGAIN);
         return begun;
@@ -145,7 +145,7 @@ final class WebhookSender implements Runnable {
 
     /** Tells the next events; whether there may be more at once. */
     private boolean tellEvents() throws SupersededException, InterruptedException {
-        EventLogReader.Page page = parts.log().after(position.after());
+        EventLogReader.LogPage page = parts.log().after(position.after());
         for (StoredEvent event : page.events()) {
             Optional<NoticeKind> kind = NoticeKind.of(event.event().type())
                     .filter(it -> webhook.wants(it, event.event().key()));

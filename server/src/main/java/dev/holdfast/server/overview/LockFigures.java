@@ -36,21 +36,22 @@ final class LockFigures implements Consumer<LockView> {
     private int expiring;
     private Duration longestWait = Duration.ZERO;
     private boolean complete = true;
-    private final SmallestFew<Noted> hottest = new SmallestFew<>(EACH, by(noted -> noted.waitingCaused));
-    private final SmallestFew<Noted> longWaits = new SmallestFew<>(EACH, by(noted -> noted.longestWait));
-    private final SmallestFew<Noted> staleOnes = new SmallestFew<>(EACH, by(noted -> noted.since(Holder::stale)));
-    private final SmallestFew<Noted> expiringOnes = new SmallestFew<>(EACH, by(noted -> noted.since(noted::endsSoon)));
+    private final SmallestFew<NotableLock> hottest = new SmallestFew<>(EACH, by(noted -> noted.waitingCaused));
+    private final SmallestFew<NotableLock> longWaits = new SmallestFew<>(EACH, by(noted -> noted.longestWait));
+    private final SmallestFew<NotableLock> staleOnes = new SmallestFew<>(EACH, by(noted -> noted.since(Holder::stale)));
+    private final SmallestFew<NotableLock> expiringOnes =
+            new SmallestFew<>(EACH, by(noted -> noted.since(noted::endsSoon)));
 
-    private static Comparator<Noted> by(Function<Noted, Duration> longest) {
+    private static Comparator<NotableLock> by(Function<NotableLock, Duration> longest) {
         return Comparator.comparing(longest).reversed().thenComparing(noted -> noted.lock.key());
     }
 
-    private static final class Noted {
+    private static final class NotableLock {
         private final LockView lock;
         private final Duration longestWait;
         private final Duration waitingCaused;
 
-        Noted(LockView lock) {
+        NotableLock(LockView lock) {
             this.lock = lock;
             Duration longest = Duration.ZERO;
             Duration sum = Duration.ZERO;
@@ -88,7 +89,7 @@ final class LockFigures implements Consumer<LockView> {
         if (lock.isFree() && lock.waiters().isEmpty()) {
             return; // what ended and is not cleaned up yet
         }
-        Noted noted = new Noted(lock);
+        NotableLock noted = new NotableLock(lock);
         busy++;
         held += lock.isFree() ? 0 : 1;
         holders += lock.holders().size();
@@ -145,7 +146,7 @@ final class LockFigures implements Consumer<LockView> {
         write(json, "expiring", expiringOnes);
     }
 
-    private static void write(JsonGenerator json, String name, SmallestFew<Noted> some) throws IOException {
+    private static void write(JsonGenerator json, String name, SmallestFew<NotableLock> some) throws IOException {
         JsonText.objects(json, name, some.list(), (out, noted) -> {
             LockView lock = noted.lock;
             out.writeNumberField("holders", lock.holders().size());

@@ -74,16 +74,16 @@ record AcquireRoute(LockCalls locks) {
     }
 
     /** The same as one of many, which wait for nobody. */
-    Operation operation(Call call, JsonFields fields) {
+    BatchOperation operation(Call call, JsonFields fields) {
         Request request = request(call, fields, Duration.ZERO);
-        return new Operation(request.key(), () -> locks.admit(call, request.key()), undo -> {
+        return new BatchOperation(request.key(), () -> locks.admit(call, request.key()), undo -> {
             long start = System.nanoTime();
             Span span = span(call, request);
             Acquisition acquisition = locks.engine().acquire(request);
             undo.add(acquisition::cancel);
             return acquisition.answer().handle((answer, failure) -> {
                 locks.acquired(call, span, request, start, answer);
-                return answer == null ? Operation.unknown(request.leaseId(), failure) : result(request, answer);
+                return answer == null ? BatchOperation.unknown(request.leaseId(), failure) : result(request, answer);
             });
         });
     }
@@ -224,14 +224,14 @@ record AcquireRoute(LockCalls locks) {
                         },
                         queued -> held(request, queued.holders(), queued.position()),
                         busy -> held(request, busy.holders(), busy.queueLength()),
-                        lost -> Operation.result(
+                        lost -> BatchOperation.result(
                                 request.leaseId(),
                                 "lost",
                                 json -> json.writeStringField("reason", LeaseJson.label(lost.reason()))));
     }
 
     private static JsonText.Part held(Request request, List<Hold> holders, int queueLength) {
-        return Operation.result(request.leaseId(), "held", json -> {
+        return BatchOperation.result(request.leaseId(), "held", json -> {
             json.writeFieldName("holders");
             LockJson.holds(json, holders);
             json.writeNumberField("queue_length", queueLength);

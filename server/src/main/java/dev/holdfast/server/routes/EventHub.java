@@ -146,11 +146,11 @@ public final class EventHub implements AutoCloseable {
      * @param events oldest first
      * @param now not after the store's time
      */
-    record Page(List<StoredEvent> events, Instant now) {}
+    record EventPage(List<StoredEvent> events, Instant now) {}
 
-    CompletableFuture<Page> stored(long number, int limit) {
+    CompletableFuture<EventPage> stored(long number, int limit) {
         return engine.events(EventQuery.after(number, limit))
-                .thenCombine(engine.now(), (events, time) -> new Page(events, time.earliest()));
+                .thenCombine(engine.now(), (events, time) -> new EventPage(events, time.earliest()));
     }
 
     @Override

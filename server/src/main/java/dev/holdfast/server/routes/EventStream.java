@@ -198,7 +198,7 @@ final class EventStream {
         });
     }
 
-    private boolean gapMayFill(EventHub.Page page) {
+    private boolean gapMayFill(EventHub.EventPage page) {
         if (gapLooks >= GAP_LOOKS) {
             return false;
         }

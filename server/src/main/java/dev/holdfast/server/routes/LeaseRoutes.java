@@ -41,17 +41,17 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
     private static final LeaseId NOBODY = new LeaseId("--------");
 
     CompletableFuture<Reply> renew(Call call) {
-        return Operation.all(call, "leases", entry -> renewal(call, entry));
+        return BatchOperation.all(call, "leases", entry -> renewal(call, entry));
     }
 
     CompletableFuture<Reply> release(Call call) {
-        return Operation.all(call, "leases", entry -> ending(call, entry));
+        return BatchOperation.all(call, "leases", entry -> ending(call, entry));
     }
 
     /** Many of any kind. */
     CompletableFuture<Reply> batch(Call call) {
         Function<String, Kind> kind = text -> LockFilter.spelled(Kind.values(), text);
-        return Operation.all(call, "operations", entry -> switch (entry.text("operation", kind, Kind.RENEW)) {
+        return BatchOperation.all(call, "operations", entry -> switch (entry.text("operation", kind, Kind.RENEW)) {
             case ACQUIRE -> acquire.operation(call, entry);
             case RENEW -> renewal(call, entry);
             case RELEASE -> ending(call, entry);
@@ -72,7 +72,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
         }
     }
 
-    private Operation renewal(Call call, JsonFields entry) {
+    private BatchOperation renewal(Call call, JsonFields entry) {
         Optional<Duration> lease = entry.optionalInteger(
                         "lease_ms",
                         Terms.MIN_LEASE.toMillis(),
@@ -83,7 +83,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
                 .filter(LeaseJson.WHOLE_ANSWER::equals)
                 .isPresent();
         NamedLease named = NamedLease.in(entry);
-        return Operation.of(named.key(), () -> {
+        return BatchOperation.of(named.key(), () -> {
             Span span = call.span().child("renew", whole(named.key()));
             return locks.engine()
                     .renew(named.key(), named.leaseId(), lease, call.principal().accountFor(named.key()))
@@ -91,10 +91,10 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
         });
     }
 
-    private Operation ending(Call call, JsonFields entry) {
+    private BatchOperation ending(Call call, JsonFields entry) {
         BiFunction<LeaseId, Account, Command<ReleaseResult>> command = release(entry);
         NamedLease named = NamedLease.in(entry);
-        return Operation.of(
+        return BatchOperation.of(
                 named.key(),
                 () -> locks.engine()
                         .release(
@@ -146,7 +146,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
             boolean whole) {
         if (answer == null) {
             locks.renewed(whole(named.key()), RenewalOutcome.UNKNOWN, span);
-            return Operation.unknown(named.leaseId(), failure);
+            return BatchOperation.unknown(named.leaseId(), failure);
         }
         return answer.result()
                 .fold(
@@ -157,7 +157,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
                                     key,
                                     RenewalOutcome.RENEWED,
                                     span.token(renewed.hold().token()));
-                            return Operation.result(named.leaseId(), "renewed", json -> {
+                            return BatchOperation.result(named.leaseId(), "renewed", json -> {
                                 if (whole) {
                                     LeaseJson.renewedWhole(json, renewed.hold());
                                 } else {
@@ -167,7 +167,7 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
                         },
                         lost -> {
                             locks.renewed(whole(named.key()), RenewalOutcome.LOST, span);
-                            return Operation.result(
+                            return BatchOperation.result(
                                     named.leaseId(),
                                     "lost",
                                     json -> json.writeStringField("reason", LeaseJson.label(lost.reason())));
@@ -178,12 +178,12 @@ record LeaseRoutes(LockCalls locks, AcquireRoute acquire) {
             NamedLease named, @Nullable Answer<ReleaseResult> answer, @Nullable Throwable failure) {
         if (answer == null) {
             locks.meters().released(ReleaseOutcome.UNKNOWN);
-            return Operation.unknown(named.leaseId(), failure);
+            return BatchOperation.unknown(named.leaseId(), failure);
         }
         boolean released = answer.result() == ReleaseResult.RELEASED;
         locks.meters().released(released ? ReleaseOutcome.RELEASED : ReleaseOutcome.NOT_HELD);
         Optional<LostReason> ended = released ? Optional.empty() : why(answer.record(), named.leaseId());
-        return Operation.result(named.leaseId(), released ? "released" : "not_held", json -> {
+        return BatchOperation.result(named.leaseId(), released ? "released" : "not_held", json -> {
             if (ended.isPresent()) {
                 json.writeStringField("reason", LeaseJson.label(ended.get()));
             }

@@ -44,7 +44,7 @@ record V1Routes(LockCalls locks) {
     private static final String NAMES = "must have 3 to 64 of letters, digits, '_' and '-'";
     private static final int MAX_SECONDS = 86_400;
 
-    private record Asker(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
+    private record V1Caller(RecordKey key, String owner, String instanceId, long seconds, LeaseId identity) {
         LockKey whole() {
             return new LockKey(key, LockPath.WHOLE);
         }
@@ -72,7 +72,7 @@ record V1Routes(LockCalls locks) {
     }
 
     CompletableFuture<Reply> acquire(Call call) {
-        Asker asker = asker(call, true);
+        V1Caller asker = asker(call, true);
         locks.admit(call, asker.key());
         Account account = call.principal().account();
         Terms terms = new Terms(asker.lease(), Duration.ZERO, Duration.ZERO, Map.of(), "", account);
@@ -100,7 +100,7 @@ record V1Routes(LockCalls locks) {
     }
 
     CompletableFuture<Reply> renew(Call call) {
-        Asker asker = asker(call, true);
+        V1Caller asker = asker(call, true);
         Span span = call.span().child("renew", asker.whole());
         return call.here(locks.engine().extend(asker.key(), asker.identity(), asker.lease()))
                 .handle((answer, failure) -> {
@@ -126,7 +126,7 @@ record V1Routes(LockCalls locks) {
     }
 
     CompletableFuture<Reply> release(Call call) {
-        Asker asker = asker(call, false);
+        V1Caller asker = asker(call, false);
         return call.here(locks.engine()
                         .release(
                                 asker.key(),
@@ -159,7 +159,7 @@ record V1Routes(LockCalls locks) {
         return new RecordKey(call.name("namespace"), call.name("lockName"));
     }
 
-    private Asker asker(Call call, boolean withDuration) {
+    private V1Caller asker(Call call, boolean withDuration) {
         RecordKey key = key(call);
         call.require(Role.LOCK, key);
         JsonFields fields = call.fields();
@@ -167,7 +167,7 @@ record V1Routes(LockCalls locks) {
         long seconds = withDuration ? fields.integer("leaseDuration", 1, maxSeconds()) : 1;
         fields.check();
         String owner = call.principal().name();
-        return new Asker(key, owner, instanceId, seconds, LeaseId.ofInstance(owner, instanceId));
+        return new V1Caller(key, owner, instanceId, seconds, LeaseId.ofInstance(owner, instanceId));
     }
 
     private long maxSeconds() {
@@ -183,7 +183,7 @@ record V1Routes(LockCalls locks) {
 
     // ---- what is answered
 
-    private static Reply lease(Asker asker, Hold hold, long seconds) {
+    private static Reply lease(V1Caller asker, Hold hold, long seconds) {
         return Reply.ok(json -> {
                     json.writeBooleanField("success", true);
                     name(json, asker.key());
@@ -195,7 +195,7 @@ record V1Routes(LockCalls locks) {
                 .header("Fencing-Token", Long.toString(hold.token().value()));
     }
 
-    private static Reply refusal(Asker asker, List<Hold> holders) {
+    private static Reply refusal(V1Caller asker, List<Hold> holders) {
         long millis = RetryAfter.of(holders, Instant.now()).toMillis();
         return Reply.json(423, json -> {
                     json.writeBooleanField("success", false);

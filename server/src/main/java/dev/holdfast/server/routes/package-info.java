@@ -3,7 +3,7 @@
  *
  * <pre>
  *   RouteTable                                every call, on one page: start here
- *     AcquireRoute, LeaseRoutes, Operation    taking, renewing, releasing; many at once
+ *     AcquireRoute, LeaseRoutes               taking, renewing, releasing; BatchOperation: one of many at once
  *     LookRoutes, HistoryRoute, StatusRoute   lists, one lock, what happened, who works on what
  *       HistoryFilter, HistoryAnswer            which events, as pages or lines
  *     OperatorRoutes, V1Routes                what only admins may do; the calls of version 1

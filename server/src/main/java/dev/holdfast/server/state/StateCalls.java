@@ -36,7 +36,7 @@ record StateCalls(
     private static final Duration COMPARED_WITHIN = Duration.ofSeconds(20);
 
     /** Who asks, for what; what of a call may be looked at on another thread than its own. */
-    record Asker(Stack stack, Principal principal, Cause cause, AuditedCaller caller) {
+    record StackCaller(Stack stack, Principal principal, Cause cause, AuditedCaller caller) {
         /** What it is about, as the audit tells it. */
         String resource() {
             return "/state/" + stack.name() + "/" + stack.environment();
@@ -53,19 +53,19 @@ record StateCalls(
     }
 
     /** Does something about the stack in the path, where it may block. */
-    CompletableFuture<Reply> about(Call call, Role role, Function<Asker, Reply> work) {
-        Asker asker = asker(call, role);
+    CompletableFuture<Reply> about(Call call, Role role, Function<StackCaller, Reply> work) {
+        StackCaller asker = asker(call, role);
         return work(call, () -> work.apply(asker));
     }
 
-    static Asker asker(Call call, Role role) {
+    static StackCaller asker(Call call, Role role) {
         Stack stack = stack(call);
         call.require(role, stack.lock().record());
-        return new Asker(stack, call.principal(), call.cause(), call.caller());
+        return new StackCaller(stack, call.principal(), call.cause(), call.caller());
     }
 
     /** The same for a call that takes no parameters. */
-    CompletableFuture<Reply> plain(Call call, Role role, Function<Asker, Reply> work) {
+    CompletableFuture<Reply> plain(Call call, Role role, Function<StackCaller, Reply> work) {
         call.query().check();
         return about(call, role, work);
     }
@@ -85,12 +85,12 @@ record StateCalls(
 
     /** What takes long, and changes nothing. */
     interface Comparison {
-        Reply of(Asker asker, WorkPatience patience) throws Exception;
+        Reply of(StackCaller asker, WorkPatience patience) throws Exception;
     }
 
     /** Does what takes long and changes nothing, as long as its client waits for it and not too long. */
     CompletableFuture<Reply> compare(Call call, Role role, Comparison work) {
-        Asker asker = asker(call, role);
+        StackCaller asker = asker(call, role);
         return call.here(comparing.run(call, COMPARED_WITHIN, patience -> told(() -> work.of(asker, patience))));
     }
 

@@ -47,12 +47,12 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
                         .orElseThrow(() -> StateProblems.noState(asker.stack())));
     }
 
-    private Reply read(StateCalls.Asker asker, LoadedState state) {
+    private Reply read(StateCalls.StackCaller asker, LoadedState state) {
         return read(calls, asker, state, state.version().version());
     }
 
     /** The bytes of a version and what is known of it; noted as a read of state. */
-    static Reply read(StateCalls calls, StateCalls.Asker asker, LoadedState state, String name) {
+    static Reply read(StateCalls calls, StateCalls.StackCaller asker, LoadedState state, String name) {
         String version = state.version().version();
         calls.trail()
                 .record(AuditEntry.done(
@@ -85,7 +85,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         });
     }
 
-    private SaveOutcome saveUnlocked(StateCalls.Asker asker, Optional<SaveBase> base, byte[] bytes) {
+    private SaveOutcome saveUnlocked(StateCalls.StackCaller asker, Optional<SaveBase> base, byte[] bytes) {
         if (base.isPresent()) {
             throw Problem.invalid("If-Match and If-None-Match need the ID of a lock: lock the state first");
         }
@@ -136,7 +136,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
         });
     }
 
-    private Reply deleted(StateCalls.Asker asker, boolean existed) {
+    private Reply deleted(StateCalls.StackCaller asker, boolean existed) {
         Stack stack = asker.stack();
         calls.quota().deleted(stack);
         if (existed) {
@@ -154,7 +154,7 @@ record TerraformRoutes(StateCalls calls, TerraformLocks locks) {
 
     CompletableFuture<Reply> lock(Call call) {
         call.query().check();
-        StateCalls.Asker asker = StateCalls.asker(call, Role.STATE);
+        StateCalls.StackCaller asker = StateCalls.asker(call, Role.STATE);
         TerraformLockInfo info = lockInfo(call.document());
         if (!info.isLockable()) {
             throw Problem.invalid("the LockInfo needs an ID of 8 to 128 letters, digits, '_' and '-'");

@@ -39,7 +39,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     // ---- looking
 
     CompletableFuture<Reply> list(Call call) {
-        Page page = page(call);
+        PageRequest page = page(call);
         call.requireSomewhereIn(Role.READ, Stack.NAMESPACE);
         Grants grants = call.principal().grants();
         return calls.work(call, () -> {
@@ -55,7 +55,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
     }
 
     CompletableFuture<Reply> history(Call call) {
-        Page page = page(call);
+        PageRequest page = page(call);
         return calls.about(call, Role.READ, asker -> {
             // First: whoever sends it back as the version that was seen must not have seen an older list.
             Optional<StateVersion> current = calls.states().current(asker.stack());
@@ -185,7 +185,7 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
 
     // ---- pages
 
-    private record Page(int limit, Optional<String> cursor) {
+    private record PageRequest(int limit, Optional<String> cursor) {
         <T> T of(Supplier<T> found) {
             try {
                 return found.get();
@@ -195,11 +195,11 @@ record VersionRoutes(StateCalls calls, TerraformLocks locks) {
         }
     }
 
-    private static Page page(Call call) {
+    private static PageRequest page(Call call) {
         Query query = call.query();
         int limit = LockParameters.limit(query);
         Optional<String> cursor = query.text("cursor", Cursors::decode);
         query.check();
-        return new Page(limit, cursor);
+        return new PageRequest(limit, cursor);
     }
 }

@@ -24,18 +24,18 @@ public final class SharedAnswers<K, V> {
     private static final int MOST = 64;
 
     private final LongSupplier nanos;
-    private final Map<K, Kept<V>> kept = new RecentMap<>(MOST);
+    private final Map<K, KeptAnswer<V>> kept = new RecentMap<>(MOST);
 
     public SharedAnswers(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    private static final class Kept<V> {
+    private static final class KeptAnswer<V> {
         private final long start;
         private final CompletableFuture<V> answer = new CompletableFuture<>();
         private volatile long took;
 
-        Kept(long start) {
+        KeptAnswer(long start) {
             this.start = start;
         }
 
@@ -48,15 +48,15 @@ public final class SharedAnswers<K, V> {
 
     /** The answer that is kept or under way, or what {@code find} finds. */
     public CompletableFuture<V> get(K question, Supplier<CompletableFuture<V>> find) {
-        Kept<V> mine;
+        KeptAnswer<V> mine;
         synchronized (this) {
             long now = nanos.getAsLong();
-            Kept<V> known = kept.get(question);
+            KeptAnswer<V> known = kept.get(question);
             if (known != null && known.isGood(now)) {
                 return known.answer.copy();
             }
             kept.values().removeIf(old -> !old.isGood(now)); // an answer may be large
-            mine = new Kept<>(now);
+            mine = new KeptAnswer<>(now);
             kept.put(question, mine);
         }
         return find(mine, find);
@@ -66,7 +66,7 @@ public final class SharedAnswers<K, V> {
         return kept.size();
     }
 
-    private CompletableFuture<V> find(Kept<V> mine, Supplier<CompletableFuture<V>> find) {
+    private CompletableFuture<V> find(KeptAnswer<V> mine, Supplier<CompletableFuture<V>> find) {
         var unused = CompletableFuture.completedFuture(find)
                 .thenCompose(Supplier::get) // what it throws is a failure, too: nobody may wait for it forever
                 .orTimeout(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)

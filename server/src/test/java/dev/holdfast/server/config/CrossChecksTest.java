@@ -88,9 +88,9 @@ class CrossChecksTest {
         assertThat(sources.problems())
                 .containsExactly(
                         "authentication.disabled (environment AUTHENTICATION_DISABLED) is true and would let everybody in,"
-                                + " although auth.tokens (holdfast.yaml:2) says who may come; take one of them away",
+                                + " although auth.tokens (holdfast.yaml:2) says who may come; remove one of them",
                         "authentication.disabled (environment AUTHENTICATION_DISABLED) is true and would let everybody in,"
-                                + " although jwt.issuer (holdfast.yaml:1) says who may come; take one of them away");
+                                + " although jwt.issuer (holdfast.yaml:1) says who may come; remove one of them");
     }
 
     @Test

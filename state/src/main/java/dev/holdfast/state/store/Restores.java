@@ -14,7 +14,7 @@ import dev.holdfast.state.versions.StateVersion;
 import java.util.Optional;
 
 /** Makes an earlier version current again, as a new version. */
-public record Restores(OwnLock ownLock, Commits commits, Reading reading, Saves saves, long limit) {
+public record Restores(OwnLock ownLock, Commits commits, VersionReader reading, Saves saves, long limit) {
     /** Versions per page while the highest serial is looked for. */
     private static final int PAGE = 1_000;
 

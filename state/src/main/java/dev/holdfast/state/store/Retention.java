@@ -42,7 +42,7 @@ public final class Retention {
     private static final Logger LOG = LoggerFactory.getLogger(Retention.class);
 
     private final DocumentStore documents;
-    private final Reading reading;
+    private final VersionReader reading;
     private final StateConfig config;
     private final int countAfter;
 
@@ -51,7 +51,7 @@ public final class Retention {
 
     private final Map<Stack, LastLook> stacks = new RecentMap<>(MAX_REMEMBERED);
 
-    public Retention(DocumentStore documents, Reading reading, StateConfig config) {
+    public Retention(DocumentStore documents, VersionReader reading, StateConfig config) {
         this.documents = documents;
         this.reading = reading;
         this.config = config;

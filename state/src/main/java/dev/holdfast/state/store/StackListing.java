@@ -27,7 +27,7 @@ public record StackListing(LockClient locks, DocumentStore documents) {
         DocumentPage page = documents.list(ListRequest.of(StateNames.ROOT, limit)
                 .ending(StateNames.CURRENT)
                 .after(after));
-        Held held = page.heads().isEmpty() ? new Held(Map.of(), true) : held();
+        HeldStacks held = page.heads().isEmpty() ? new HeldStacks(Map.of(), true) : held();
         List<StackPage.Item> items = page.heads().stream()
                 .flatMap(head -> StateNames.stackOf(head.name()).map(stack -> item(stack, head, held)).stream())
                 .filter(item -> item.current().isPresent() || item.isLocked())
@@ -35,7 +35,7 @@ public record StackListing(LockClient locks, DocumentStore documents) {
         return new StackPage(items, page.next().map(last -> last.substring(StateNames.ROOT.length())));
     }
 
-    private StackPage.Item item(Stack stack, DocumentHead head, Held held) {
+    private StackPage.Item item(Stack stack, DocumentHead head, HeldStacks held) {
         List<Holder> holders = held.all()
                 ? held.byStack().getOrDefault(stack, List.of())
                 : locks.inspect().get(stack.lock()).holders();
@@ -46,9 +46,9 @@ public record StackListing(LockClient locks, DocumentStore documents) {
         return new StackPage.Item(stack, version, holders);
     }
 
-    private record Held(Map<Stack, List<Holder>> byStack, boolean all) {}
+    private record HeldStacks(Map<Stack, List<Holder>> byStack, boolean all) {}
 
-    private Held held() {
+    private HeldStacks held() {
         Map<Stack, List<Holder>> byStack = new HashMap<>();
         ScanRequest request =
                 ScanRequest.all().in(Stack.NAMESPACE).startingWith("stack:").busy();
@@ -56,10 +56,10 @@ public record StackListing(LockClient locks, DocumentStore documents) {
             Inspector.Locks page = locks.inspect().list(request);
             page.locks().forEach(lock -> Stack.of(lock.key()).ifPresent(it -> byStack.put(it, lock.holders())));
             if (page.next().isEmpty()) {
-                return new Held(byStack, true);
+                return new HeldStacks(byStack, true);
             }
             request = request.from(page.next());
         }
-        return new Held(byStack, false);
+        return new HeldStacks(byStack, false);
     }
 }

@@ -19,14 +19,14 @@ public final class Verifier {
     private static final int MAX_NAMED = 1_000;
 
     private final DocumentStore documents;
-    private final Reading reading;
+    private final VersionReader reading;
     private final Stack stack;
     private final CancellableWork work;
     private final List<Verification.Damage> damaged = new ArrayList<>();
     private Optional<String> lastGood = Optional.empty();
     private int checked;
 
-    public Verifier(DocumentStore documents, Reading reading, Stack stack, CancellableWork work) {
+    public Verifier(DocumentStore documents, VersionReader reading, Stack stack, CancellableWork work) {
         this.documents = documents;
         this.reading = reading;
         this.stack = stack;
@@ -59,7 +59,7 @@ public final class Verifier {
     }
 
     private void note(StateVersion version, boolean current, Document document) {
-        note(version.version(), current, Reading.problem(version, document.content()));
+        note(version.version(), current, VersionReader.problem(version, document.content()));
     }
 
     private void entry(StateVersion version) {

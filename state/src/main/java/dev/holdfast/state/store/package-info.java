@@ -1,11 +1,16 @@
 /**
- * How versions are kept as documents. {@link dev.holdfast.state.store.StateNames} says where each one is,
- * {@link dev.holdfast.state.store.Attributes} what is written beside its bytes. A save goes
- * {@link dev.holdfast.state.store.Saves} → {@link dev.holdfast.state.store.SaveRight} (does the caller hold the lock) →
- * {@link dev.holdfast.state.store.PendingSave} → {@link dev.holdfast.state.store.Commits} (the conditional write).
- * {@link dev.holdfast.state.store.Reading}, {@link dev.holdfast.state.store.Restores},
- * {@link dev.holdfast.state.store.Deletions}, {@link dev.holdfast.state.store.Retention} and
- * {@link dev.holdfast.state.store.Verifier} do what their names say. Public for the rest of this module only.
+ * How versions are kept as documents. Public for the rest of this module only.
+ *
+ * <pre>
+ *   a save     Saves ──► SaveRight     does the lease hold the lock
+ *                   ├─► PendingSave    the write that was decided, of a DocumentToSave
+ *                   └─► Commits        makes the conditional write, and settles lost answers
+ *   besides    Claims: the token of a new holder    VersionReader: reads, checked       Restores, Deletions
+ *              Retention: removes old versions      Verifier: checks all versions       StackListing: who holds what
+ *              OwnLock: the lock for the time of one save
+ *   form       StateNames: where each document is   Attributes: what is beside its bytes   UnversionedDocument: one from elsewhere
+ *              Refusals: the words of refusals
+ * </pre>
  */
 @NullMarked
 package dev.holdfast.state.store;

@@ -23,13 +23,13 @@ final class Polls {
     static final Duration MIN_KEEP = Duration.ofSeconds(1);
 
     private final LongSupplier nanos;
-    private final Map<String, Seen> callers = new RecentMap<>(MAX_CALLERS);
+    private final Map<String, LastPoll> callers = new RecentMap<>(MAX_CALLERS);
 
     Polls(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    private record Seen(long at, Duration interval) {}
+    private record LastPoll(long at, Duration interval) {}
 
     /** One poll: whether it is not the first, and how long a place is kept for the next. */
     record Poll(boolean again, Duration keep) {}
@@ -37,13 +37,13 @@ final class Polls {
     /** Somebody asks now. */
     synchronized Poll poll(String caller) {
         long now = nanos.getAsLong();
-        Seen before = callers.get(caller);
+        LastPoll before = callers.get(caller);
         Duration interval = before == null ? Duration.ZERO : Duration.ofNanos(now - before.at());
         if (before == null || interval.compareTo(FORGOTTEN_AFTER) > 0) {
-            callers.put(caller, new Seen(now, Duration.ZERO));
+            callers.put(caller, new LastPoll(now, Duration.ZERO));
             return new Poll(false, MAX_KEEP);
         }
-        callers.put(caller, new Seen(now, interval));
+        callers.put(caller, new LastPoll(now, interval));
         return new Poll(true, keep(before.interval(), interval));
     }
 
@@ -54,7 +54,7 @@ final class Polls {
 
     /** It was told to come back: its interval counts from now. */
     synchronized void answered(String caller) {
-        callers.computeIfPresent(caller, (name, seen) -> new Seen(nanos.getAsLong(), seen.interval()));
+        callers.computeIfPresent(caller, (name, seen) -> new LastPoll(nanos.getAsLong(), seen.interval()));
     }
 
     /** It has the lock, or does not want it any more. */

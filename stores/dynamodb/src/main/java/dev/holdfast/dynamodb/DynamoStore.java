@@ -66,7 +66,7 @@ public final class DynamoStore {
             ServerTime telling,
             Runnable afterClose) {
         TableRequests calls = new TableRequests(client, place, config.time(), config.skew(), telling);
-        TableCheck.Found found = new TableCheck(calls).check(config.history(), config.index());
+        TableCheck.OptionalParts found = new TableCheck(calls).check(config.history(), config.index());
         return found.history()
                 ? new DynamoHistoryStore(calls, config.use(found.index()), afterClose)
                 : new DynamoRecordStore(calls, config.use(found.index()), afterClose);

@@ -40,14 +40,14 @@ record TableCheck(TableRequests calls) {
     }
 
     /** Whether there is a table for events, and they are wanted; and the index to list from. */
-    record Found(boolean history, Optional<String> index) {}
+    record OptionalParts(boolean history, Optional<String> index) {}
 
     /**
      * Checks the table of locks, and looks for that of events if it is wanted, and for the index.
      *
      * @throws StoreException if the locks cannot be kept here
      */
-    Found check(boolean wantsHistory, ListingIndex wanted) {
+    OptionalParts check(boolean wantsHistory, ListingIndex wanted) {
         IndexCheck indexes = new IndexCheck(place());
         Optional<String> index;
         CompletableFuture<Optional<TableDescription>> locks = find(place().table());
@@ -72,7 +72,7 @@ record TableCheck(TableRequests calls) {
                     place().table(),
                     place().migrate());
         }
-        return new Found(has, index);
+        return new OptionalParts(has, index);
     }
 
     /**

@@ -71,17 +71,17 @@ final class BucketRequests implements AutoCloseable {
     }
 
     /** An object as stored, or the beginning of one that is not whole; the tag is its ETag, without quotes. */
-    record Found(String tag, String text, boolean whole) {}
+    record StoredObject(String tag, String text, boolean whole) {}
 
     /** The object; empty if there is none. */
-    CompletableFuture<Optional<Found>> get(String key) {
+    CompletableFuture<Optional<StoredObject>> get(String key) {
         return requests.read(
                 "reading " + key,
                 () -> client.getObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit),
                         new SmallBody(RecordObject.MAX_BYTES)),
                 body -> body.head().sdkHttpResponse(),
-                body -> Optional.of(new Found(tag(body.head().eTag()), body.text(), body.whole())),
+                body -> Optional.of(new StoredObject(tag(body.head().eTag()), body.text(), body.whole())),
                 failure -> S3Failures.isNoSuchObject(failure) ? Optional.of(Optional.empty()) : Optional.empty());
     }
 
@@ -108,16 +108,16 @@ final class BucketRequests implements AutoCloseable {
     }
 
     /** What an object says of itself, without its bytes. */
-    record Described(String tag, long size, Map<String, String> metadata) {}
+    record ObjectHead(String tag, long size, Map<String, String> metadata) {}
 
     /** What an object says of itself; empty if there is none. */
-    CompletableFuture<Optional<Described>> describe(String key) {
+    CompletableFuture<Optional<ObjectHead>> describe(String key) {
         return requests.read(
                 "looking at " + key,
                 () -> client.headObject(
                         request -> request.bucket(place.bucket()).key(key).overrideConfiguration(this::limit)),
                 SdkResponse::sdkHttpResponse,
-                answer -> Optional.of(new Described(
+                answer -> Optional.of(new ObjectHead(
                         tag(answer.eTag()),
                         Optional.ofNullable(answer.contentLength()).orElse(0L),
                         answer.metadata())),

@@ -135,11 +135,11 @@ record DocumentListing(BucketRequests objects, DocumentObjects documents) {
     private List<DocumentHead> heads(List<String> names) {
         List<DocumentHead> heads = new ArrayList<>(names.size());
         for (int i = 0; i < names.size(); i += AT_ONCE) {
-            List<CompletableFuture<DocumentObjects.Seen>> some =
+            List<CompletableFuture<DocumentObjects.CurrentHead>> some =
                     names.subList(i, Math.min(names.size(), i + AT_ONCE)).stream()
                             .map(documents::look)
                             .toList();
-            for (CompletableFuture<DocumentObjects.Seen> one : some) {
+            for (CompletableFuture<DocumentObjects.CurrentHead> one : some) {
                 AwsRequests.await(one).document().map(StoredDocument::head).ifPresent(heads::add);
             }
         }

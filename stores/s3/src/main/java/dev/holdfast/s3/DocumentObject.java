@@ -55,7 +55,7 @@ final class DocumentObject {
      *
      * @throws StoreUnusableException if the object is somebody else's, or of a newer format
      */
-    static Optional<StoredDocument> read(String key, BucketRequests.Found found) {
+    static Optional<StoredDocument> read(String key, BucketRequests.StoredObject found) {
         try {
             int end = found.text().indexOf("\n\n");
             if (!found.whole() || end < 0) {

@@ -59,28 +59,28 @@ final class DocumentObjects implements ContentStore {
      * @param document what it says; empty if there is no document
      * @param found the ETag of what others have put at the document's key, where it has no head: it is the document then
      */
-    record Seen(Optional<String> etag, Optional<StoredDocument> document, Optional<String> found) {}
+    record CurrentHead(Optional<String> etag, Optional<StoredDocument> document, Optional<String> found) {}
 
-    CompletableFuture<Seen> look(String name) {
+    CompletableFuture<CurrentHead> look(String name) {
         String key = heads() + name;
         return objects.get(key)
                 .thenCompose(head -> head.isPresent()
-                        ? CompletableFuture.completedFuture(new Seen(
-                                head.map(BucketRequests.Found::tag),
+                        ? CompletableFuture.completedFuture(new CurrentHead(
+                                head.map(BucketRequests.StoredObject::tag),
                                 head.flatMap(there -> DocumentObject.read(key, there)),
                                 Optional.empty()))
                         : lookAtPlain(name));
     }
 
     /** A document that was in the bucket before us has no head, only bytes at its key. */
-    private CompletableFuture<Seen> lookAtPlain(String name) {
+    private CompletableFuture<CurrentHead> lookAtPlain(String name) {
         return objects.describe(prefix + name).thenApply(there -> {
-            Optional<BucketRequests.Described> found =
+            Optional<BucketRequests.ObjectHead> found =
                     there.filter(it -> !it.metadata().containsKey(TAG)); // else a copy of what is deleted
-            return new Seen(
+            return new CurrentHead(
                     Optional.empty(),
                     found.map(it -> DocumentObject.found(name, it.tag(), it.size())),
-                    found.map(BucketRequests.Described::tag));
+                    found.map(BucketRequests.ObjectHead::tag));
         });
     }
 
@@ -127,7 +127,7 @@ final class DocumentObjects implements ContentStore {
     }
 
     /** Replaces the head if it is still as seen; whether it was. The moment a change has happened. */
-    boolean commit(String name, Seen seen, Optional<StoredDocument> next) {
+    boolean commit(String name, CurrentHead seen, Optional<StoredDocument> next) {
         String key = heads() + name;
         try {
             if (seen.found().isPresent()
@@ -167,7 +167,7 @@ final class DocumentObjects implements ContentStore {
      * comes last sees what the other missed. A failure only means an old copy, until the next write.
      */
     void settle(Map<String, Optional<StoredDocument>> made) {
-        Map<String, CompletableFuture<Seen>> settled = new TreeMap<>();
+        Map<String, CompletableFuture<CurrentHead>> settled = new TreeMap<>();
         made.forEach((name, document) -> settled.put(name, copy(name, document).thenCompose(done -> look(name))));
         settled.forEach((name, seen) -> {
             try {

@@ -22,7 +22,7 @@ record RecordReader(BucketRequests objects) {
         return objects.get(key).thenApply(found -> found.map(object -> versioned(key, object)));
     }
 
-    private Versioned versioned(String key, BucketRequests.Found object) {
+    private Versioned versioned(String key, BucketRequests.StoredObject object) {
         if (!object.whole()) {
             throw foreign(key, "it is larger than any lock");
         }

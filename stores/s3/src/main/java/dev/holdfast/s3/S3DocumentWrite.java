@@ -44,7 +44,7 @@ final class S3DocumentWrite {
     }
 
     WriteOutcome run() {
-        List<DocumentObjects.Seen> seen = AwsRequests.awaitAll(
+        List<DocumentObjects.CurrentHead> seen = AwsRequests.awaitAll(
                 changes.stream().map(change -> documents.look(change.name())).toList());
         for (int i = 0; i < changes.size(); i++) {
             Optional<DocumentHead> current = seen.get(i).document().map(StoredDocument::head);
@@ -72,7 +72,7 @@ final class S3DocumentWrite {
         }
     }
 
-    private WriteOutcome make(List<DocumentObjects.Seen> seen) {
+    private WriteOutcome make(List<DocumentObjects.CurrentHead> seen) {
         for (int i = 0; i < changes.size(); i++) {
             Optional<WriteOutcome.Refused> refused = make(i, seen.get(i));
             if (refused.isPresent()) {
@@ -83,9 +83,9 @@ final class S3DocumentWrite {
         return new WriteOutcome.Written(heads);
     }
 
-    private Optional<WriteOutcome.Refused> make(int index, DocumentObjects.Seen first) {
+    private Optional<WriteOutcome.Refused> make(int index, DocumentObjects.CurrentHead first) {
         Change change = changes.get(index);
-        DocumentObjects.Seen seen = first;
+        DocumentObjects.CurrentHead seen = first;
         for (int round = 0; round < MAX_RACES; round++) {
             Optional<DocumentHead> current = seen.document().map(StoredDocument::head);
             if (!change.condition().holds(current)) {
@@ -114,7 +114,7 @@ final class S3DocumentWrite {
                 null);
     }
 
-    private Optional<StoredDocument> next(Change change, DocumentObjects.Seen seen) {
+    private Optional<StoredDocument> next(Change change, DocumentObjects.CurrentHead seen) {
         if (change instanceof Change.Mark mark && seen.found().isPresent()) {
             return await(documents.adopt(mark.name(), seen.found().get()))
                     .map(content -> ContentUploads.marked(mark, seen.document().orElseThrow(), content));
@@ -123,12 +123,12 @@ final class S3DocumentWrite {
     }
 
     /** What others put there is deleted by nobody who has not seen it. */
-    private static boolean isLeftAlone(Change change, DocumentObjects.Seen seen) {
+    private static boolean isLeftAlone(Change change, DocumentObjects.CurrentHead seen) {
         return seen.found().isPresent() && !(change.condition() instanceof Condition.Tagged);
     }
 
     /** Whoever replaces what others put there must have seen it. */
-    private void refuseForeign(List<DocumentObjects.Seen> seen) {
+    private void refuseForeign(List<DocumentObjects.CurrentHead> seen) {
         for (int i = 0; i < changes.size(); i++) {
             Change change = changes.get(i);
             if (change instanceof Change.Put && isLeftAlone(change, seen.get(i))) {

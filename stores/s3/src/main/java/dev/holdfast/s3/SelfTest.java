@@ -66,7 +66,7 @@ final class SelfTest {
 
     private StoreUnusableException ignored(String condition) {
         return new StoreUnusableException(
-                objects.place().shown() + " does not keep the conditions of writes (" + condition
+                objects.place().shown() + " does not honour conditional writes (" + condition
                         + "), so two could hold one lock. Nothing was changed; use Amazon S3, or a server that supports"
                         + " conditional writes",
                 null);

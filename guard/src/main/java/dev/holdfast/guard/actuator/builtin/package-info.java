@@ -1,7 +1,15 @@
 /**
- * The actuators that need nothing but what Java has: {@code command}, {@code http}, {@code kubernetes} and {@code log}, made by {@link
- * dev.holdfast.guard.actuator.builtin.BuiltInActuators}. Each is one class with its helpers: {@code CommandLine} and {@code ProcessRun} for
- * commands, {@code Workload} and {@code WorkloadState} for Kubernetes; a {@code TokenGate} lets fencing tokens pass in rising order.
+ * The actuators that need nothing but what Java has, made by {@link dev.holdfast.guard.actuator.builtin.BuiltInActuators}.
+ *
+ * <pre>
+ *   CommandActuator       command       CommandLine, ProcessRun: a program and one run of it
+ *   HttpActuator          http
+ *   KubernetesActuator    kubernetes    Workload, WorkloadState: what is scaled, and how it stands
+ *   LogActuator           log
+ *
+ *   TokenGate             lets fencing tokens pass in rising order: TokenMemory in this process, TokenFiles in a directory
+ *   ActuatorSecrets       files with tokens and certificates
+ * </pre>
  */
 @NullMarked
 package dev.holdfast.guard.actuator.builtin;

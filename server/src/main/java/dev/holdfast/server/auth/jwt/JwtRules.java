@@ -125,11 +125,11 @@ record JwtRules(JwtConfig config) {
     private Optional<String> parties(JWTClaimsSet claims) {
         Optional<String> issuer = config.issuer().map(URI::toString);
         if (issuer.isPresent() && !issuer.get().equals(claims.getIssuer())) {
-            return Optional.of("The JWT is of another issuer (iss) than '" + issuer.get() + "'.");
+            return Optional.of("The JWT has an issuer (iss) other than '" + issuer.get() + "'.");
         }
         return claims.getAudience().contains(config.audience())
                 ? Optional.empty()
-                : Optional.of("The JWT is for another audience (aud) than '" + config.audience() + "'.");
+                : Optional.of("The JWT is for an audience (aud) other than '" + config.audience() + "'.");
     }
 
     /** Names the claim, which the one who sends the token knows, and not the pattern, which is ours. */

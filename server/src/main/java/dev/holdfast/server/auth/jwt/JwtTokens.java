@@ -148,7 +148,7 @@ public final class JwtTokens implements AutoCloseable {
                 new Principal(claims.getSubject(), grants, Principal.CredentialOrigin.JWT, group),
                 standings.of(end, () -> isPublished(key)));
         Instant until = end.isBefore(now.plus(REMEMBERED)) ? end : now.plus(REMEMBERED);
-        verified.remember(digest, new VerifiedTokens.Verified(known, by, until));
+        verified.remember(digest, new VerifiedTokens.VerifiedToken(known, by, until));
         return known;
     }
 

@@ -15,21 +15,21 @@ final class VerifiedTokens {
     /** More clients than this on one server pay a check each time. */
     static final int MAX = 10_000;
 
-    private final Map<Digest, Verified> recent = new RecentMap<>(MAX);
+    private final Map<Digest, VerifiedToken> recent = new RecentMap<>(MAX);
 
     synchronized Optional<Authentication.Known> find(Digest token, Optional<KeySet> keys, Instant now) {
-        Optional<Verified> found = Optional.ofNullable(recent.get(token));
-        Optional<Verified> good = found.filter(it -> now.isBefore(it.until) && keys.equals(Optional.of(it.by)));
+        Optional<VerifiedToken> found = Optional.ofNullable(recent.get(token));
+        Optional<VerifiedToken> good = found.filter(it -> now.isBefore(it.until) && keys.equals(Optional.of(it.by)));
         if (found.isPresent() && good.isEmpty()) {
             recent.remove(token);
         }
-        return good.map(Verified::answer);
+        return good.map(VerifiedToken::answer);
     }
 
-    synchronized void remember(Digest token, Verified verified) {
+    synchronized void remember(Digest token, VerifiedToken verified) {
         recent.put(token, verified);
     }
 
     /** A check that succeeded: it counts until then, as long as the issuer has the keys it was done with. */
-    record Verified(Authentication.Known answer, KeySet by, Instant until) {}
+    record VerifiedToken(Authentication.Known answer, KeySet by, Instant until) {}
 }

@@ -30,7 +30,7 @@ public record AuthConfig(
         certificates = List.copyOf(certificates);
         if (disabled && (jwt.isPresent() || !tokens.isEmpty() || !certificates.isEmpty())) {
             throw new IllegalArgumentException("authentication.disabled=true would let everybody in, although tokens,"
-                    + " JWT or certificates are set; take one or the other away");
+                    + " JWT or certificates are set; remove one or the other");
         }
         if (certificates.size() > MAX_CERTIFICATES) {
             throw new IllegalArgumentException("auth.certificates has " + certificates.size() + " entries, at most "

@@ -49,10 +49,10 @@ final class ClientCertificates {
     private final CredentialStandings standings;
     private volatile Optional<X509TrustManager> trust = Optional.empty();
 
-    private final Map<X509Certificate, Checked> known = new RecentMap<>(MAX_KNOWN); // guarded by itself
+    private final Map<X509Certificate, CheckResult> known = new RecentMap<>(MAX_KNOWN); // guarded by itself
 
     /** What was found, as long as these are the authorities. */
-    private record Checked(X509TrustManager by, Authentication answer) {}
+    private record CheckResult(X509TrustManager by, Authentication answer) {}
 
     ClientCertificates(List<CertificateEntry> entries, Clock clock, CredentialStandings standings) {
         this.entries = entries;
@@ -86,14 +86,14 @@ final class ClientCertificates {
     private Authentication checked(List<X509Certificate> chain, X509TrustManager by) {
         X509Certificate own = chain.get(0);
         synchronized (known) {
-            Checked before = known.get(own);
+            CheckResult before = known.get(own);
             if (before != null && before.by() == by) {
                 return before.answer();
             }
         }
         Authentication answer = isTrusted(chain, by) ? found(chain) : NOT_TRUSTED;
         synchronized (known) {
-            known.put(own, new Checked(by, answer));
+            known.put(own, new CheckResult(by, answer));
         }
         return answer;
     }

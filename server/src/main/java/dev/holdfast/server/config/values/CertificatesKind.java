@@ -14,7 +14,7 @@ public final class CertificatesKind extends EntriesKind<CertificateEntry> {
     public CertificatesKind() {
         super(
                 AuthConfig.MAX_CERTIFICATES,
-                "a list of maps with `subject` or `san`, `roles`, and perhaps `id` and `group`",
+                "a list of maps with `subject` or `san`, `roles`, and optionally `id` and `group`",
                 List.of("subject", "san", "id", "roles", "group"));
     }
 

@@ -44,7 +44,7 @@ public final class TokensKind extends EntriesKind<TokenEntry> {
     public TokensKind() {
         super(
                 MOST,
-                "a list of maps with `id`, `sha256`, `roles`, and perhaps `expires` and `group`",
+                "a list of maps with `id`, `sha256`, `roles`, and optionally `expires` and `group`",
                 List.of("id", "sha256", "roles", "expires", "group"));
     }
 

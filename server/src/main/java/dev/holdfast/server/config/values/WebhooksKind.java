@@ -32,7 +32,7 @@ public final class WebhooksKind extends EntriesKind<WebhookEntry> {
     public WebhooksKind() {
         super(
                 MOST,
-                "a list of maps with `id`, `url`, and perhaps `secret`, `events`, `namespaces`, `locks` and `format`",
+                "a list of maps with `id`, `url`, and optionally `secret`, `events`, `namespaces`, `locks` and `format`",
                 List.of("id", "url", "secret", "events", "namespaces", "locks", "format"));
     }
 

@@ -15,7 +15,7 @@ final class DocumentBody {
     private int size;
     private int told;
 
-    enum Taken {
+    enum TakeResult {
         YES,
         /** With it the document is larger than it may be. */
         TOO_LARGE,
@@ -38,13 +38,13 @@ final class DocumentBody {
         return Math.min(most, STEP);
     }
 
-    Taken take(Buffer chunk) {
+    TakeResult take(Buffer chunk) {
         int more = chunk.length();
         if (size + (long) more > limit) {
-            return Taken.TOO_LARGE;
+            return TakeResult.TOO_LARGE;
         }
         if (size + more > bytes.length && !grow(size + more)) {
-            return Taken.NO_ROOM;
+            return TakeResult.NO_ROOM;
         }
         chunk.getBytes(bytes, size);
         size += more;
@@ -52,7 +52,7 @@ final class DocumentBody {
             told = size;
             goesOn.run();
         }
-        return Taken.YES;
+        return TakeResult.YES;
     }
 
     private boolean grow(int needed) {

@@ -232,10 +232,10 @@ final class RequestHandling {
         whenAnswered = place::leave;
         DocumentBody body = new DocumentBody(most, place, () -> connections.goesOn(request));
         request.handler(chunk -> {
-            DocumentBody.Taken taken = answered ? DocumentBody.Taken.YES : body.take(chunk);
-            if (taken != DocumentBody.Taken.YES) {
+            DocumentBody.TakeResult taken = answered ? DocumentBody.TakeResult.YES : body.take(chunk);
+            if (taken != DocumentBody.TakeResult.YES) {
                 discardBody();
-                fail(taken == DocumentBody.Taken.TOO_LARGE ? tooLarge(most) : NO_ROOM.refused());
+                fail(taken == DocumentBody.TakeResult.TOO_LARGE ? tooLarge(most) : NO_ROOM.refused());
             }
         });
         request.endHandler(end -> guarded(() -> {

@@ -1,6 +1,6 @@
 package dev.holdfast.server.observe.audit;
 
-import dev.holdfast.server.observe.FewPerMinute;
+import dev.holdfast.server.observe.MinuteLimit;
 import dev.holdfast.server.observe.metrics.AccessRefusal;
 import java.util.function.LongSupplier;
 
@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
  * all others. So whoever tries keys all day writes some hundred lines a minute at most, and pushes nothing else out of the file.
  * Safe for any thread.
  */
-final class RefusalLimit extends FewPerMinute<RefusalLimit.From> {
+final class RefusalLimit extends MinuteLimit<RefusalLimit.From> {
     static final int EACH = 10;
     static final int ALL = 200;
     static final int NETWORKS = 100;

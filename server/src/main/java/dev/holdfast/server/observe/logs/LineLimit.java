@@ -1,6 +1,6 @@
 package dev.holdfast.server.observe.logs;
 
-import dev.holdfast.server.observe.FewPerMinute;
+import dev.holdfast.server.observe.MinuteLimit;
 import java.util.Map;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * Which lines about the same are written one by one: of each kind the first {@value #EACH} in a minute, of all together the first
  * {@value #ALL}. The rest is counted, and told with one line for each kind when the minute is over. Safe for any thread.
  */
-public final class LineLimit extends FewPerMinute<String> implements AutoCloseable {
+public final class LineLimit extends MinuteLimit<String> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LineLimit.class);
     static final int EACH = 10;
     static final int ALL = 100;

@@ -40,13 +40,13 @@ public final class LogLevels implements AutoCloseable {
     private final Clock clock;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.named("holdfast-log-levels"));
-    private final Map<String, Changed> changed = new LinkedHashMap<>(); // guarded by this, as the rest
+    private final Map<String, ChangedLevel> changed = new LinkedHashMap<>(); // guarded by this, as the rest
     /** The level each had of its own; empty for that of the logger above. */
     private final Map<String, Optional<ch.qos.logback.classic.Level>> before = new LinkedHashMap<>();
 
     private Level configured;
 
-    private record Changed(LevelChange change, Optional<Future<?>> end) {}
+    private record ChangedLevel(LevelChange change, Optional<Future<?>> end) {}
 
     /**
      * A level that was changed.
@@ -68,7 +68,7 @@ public final class LogLevels implements AutoCloseable {
 
     /** What was changed, and has not gone back. */
     public synchronized List<LevelChange> changes() {
-        return changed.values().stream().map(Changed::change).toList();
+        return changed.values().stream().map(ChangedLevel::change).toList();
     }
 
     /**
@@ -132,7 +132,7 @@ public final class LogLevels implements AutoCloseable {
             Future<?> scheduled = timer.schedule(() -> back(logger), after.toMillis(), TimeUnit.MILLISECONDS);
             return scheduled;
         });
-        changed.put(logger, new Changed(change, end));
+        changed.put(logger, new ChangedLevel(change, end));
         return change;
     }
 
@@ -161,7 +161,7 @@ public final class LogLevels implements AutoCloseable {
     }
 
     private void stopTimer(String logger) {
-        Optional.ofNullable(changed.get(logger)).flatMap(Changed::end).ifPresent(end -> end.cancel(false));
+        Optional.ofNullable(changed.get(logger)).flatMap(ChangedLevel::end).ifPresent(end -> end.cancel(false));
     }
 
     private static LoggerContext context() {

@@ -27,7 +27,7 @@ public final class NotifyMeters {
         this.webhooks = new BoundedLabels<>(MAX_WEBHOOKS, "other", WebhookMeters::new);
         expect("none");
         Gauge.builder("holdfast.notify.sender", this, it -> it.sending ? 1 : 0)
-                .description("1 on the replica that tells the webhooks, 0 on the others")
+                .description("1 on the replica that sends the webhooks, 0 on the others")
                 .strongReference(true)
                 .register(registry);
     }
@@ -63,11 +63,11 @@ public final class NotifyMeters {
             outcomes = new MeterPerConstant<>(
                     Outcome.class,
                     outcome -> Counter.builder("holdfast.notify.deliveries")
-                            .description("Deliveries to webhooks, and attempts that were not taken, by outcome")
+                            .description("Deliveries to webhooks, and attempts that were not accepted, by outcome")
                             .tags("webhook", webhook, "outcome", outcome)
                             .register(registry));
             Gauge.builder("holdfast.notify.lag", this, WebhookMeters::lag)
-                    .description("How old the oldest event is that was not delivered yet")
+                    .description("Age of the oldest event that was not delivered yet")
                     .baseUnit("seconds")
                     .tags("webhook", webhook)
                     .strongReference(true)

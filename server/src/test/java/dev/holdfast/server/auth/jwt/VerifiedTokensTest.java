@@ -6,7 +6,7 @@ import dev.holdfast.server.auth.Authentication.Known;
 import dev.holdfast.server.auth.Digest;
 import dev.holdfast.server.auth.Grants;
 import dev.holdfast.server.auth.Principal;
-import dev.holdfast.server.auth.jwt.VerifiedTokens.Verified;
+import dev.holdfast.server.auth.jwt.VerifiedTokens.VerifiedToken;
 import dev.holdfast.server.auth.login.Issuer;
 import java.time.Instant;
 import java.util.List;
@@ -25,7 +25,7 @@ class VerifiedTokensTest {
     @DisplayName("count until their end, and only with the keys they were made with")
     void counts() {
         Digest token = Digest.of("token");
-        tokens.remember(token, new Verified(ALICE, keys, NOW.plusSeconds(1)));
+        tokens.remember(token, new VerifiedToken(ALICE, keys, NOW.plusSeconds(1)));
 
         assertThat(tokens.find(token, Optional.of(keys), NOW)).contains(ALICE);
         assertThat(tokens.find(Digest.of("token2"), Optional.of(keys), NOW)).isEmpty();
@@ -34,7 +34,7 @@ class VerifiedTokensTest {
                 .as("forgotten with its end")
                 .isEmpty();
 
-        tokens.remember(token, new Verified(ALICE, keys, NOW.plusSeconds(1)));
+        tokens.remember(token, new VerifiedToken(ALICE, keys, NOW.plusSeconds(1)));
         assertThat(tokens.find(token, Optional.of(new KeySet(List.of(Issuer.EC))), NOW))
                 .isEmpty();
     }
@@ -43,10 +43,10 @@ class VerifiedTokensTest {
     @DisplayName("are bounded; the one not used for longest goes first")
     void bounded() {
         for (int i = 0; i < VerifiedTokens.MAX; i++) {
-            tokens.remember(Digest.of("token" + i), new Verified(ALICE, keys, NOW.plusSeconds(1)));
+            tokens.remember(Digest.of("token" + i), new VerifiedToken(ALICE, keys, NOW.plusSeconds(1)));
         }
         assertThat(tokens.find(Digest.of("token0"), Optional.of(keys), NOW)).isPresent();
-        tokens.remember(Digest.of("one more"), new Verified(ALICE, keys, NOW.plusSeconds(1)));
+        tokens.remember(Digest.of("one more"), new VerifiedToken(ALICE, keys, NOW.plusSeconds(1)));
 
         assertThat(tokens.find(Digest.of("token0"), Optional.of(keys), NOW))
                 .as("used")

@@ -201,12 +201,12 @@ class JwtTest {
     @Test
     @DisplayName("is refused if the token is of another issuer, or for another audience")
     void parties() {
-        assertRefused(claims(it -> it.issuer("https://evil.example")), "another issuer");
-        assertRefused(claims(it -> it.issuer(issuer.url() + "/")), "another issuer");
-        assertRefused(claims(it -> it.issuer(null)), "another issuer");
-        assertRefused(claims(it -> it.audience("other")), "another audience");
-        assertRefused(claims(it -> it.audience(List.of())), "another audience");
-        assertRefused(claims(it -> it.audience("holdfast2")), "another audience");
+        assertRefused(claims(it -> it.issuer("https://evil.example")), "issuer (iss) other than");
+        assertRefused(claims(it -> it.issuer(issuer.url() + "/")), "issuer (iss) other than");
+        assertRefused(claims(it -> it.issuer(null)), "issuer (iss) other than");
+        assertRefused(claims(it -> it.audience("other")), "audience (aud) other than");
+        assertRefused(claims(it -> it.audience(List.of())), "audience (aud) other than");
+        assertRefused(claims(it -> it.audience("holdfast2")), "audience (aud) other than");
         assertKnown(claims(it -> it.audience("holdfast")));
     }
 

@@ -87,7 +87,7 @@ public final class ContentUploads {
             try {
                 AwsRequests.await(removal);
             } catch (StoreException e) {
-                LOG.info("A content that is not used any more could not be deleted: {}", e.getMessage());
+                LOG.info("Content that is no longer used could not be deleted: {}", e.getMessage());
             }
         }
     }

@@ -84,7 +84,7 @@ final class ListingPage {
     // ---- reading
 
     /** Some items, and where the next ones begin; empty after the last. */
-    private record Found(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> next) {}
+    private record RawPage(List<Map<String, AttributeValue>> items, Map<String, AttributeValue> next) {}
 
     CompletableFuture<Page> read() {
         Optional<RecordKey> start = index.isPresent() ? after.filter(this::isInside) : Optional.empty();
@@ -108,7 +108,7 @@ final class ListingPage {
         });
     }
 
-    private CompletableFuture<Found> scan(Map<String, AttributeValue> start) {
+    private CompletableFuture<RawPage> scan(Map<String, AttributeValue> start) {
         return calls.read(
                         "listing locks",
                         client ->
@@ -118,10 +118,10 @@ final class ListingPage {
                                         .expressionAttributeNames(filter.names())
                                         .expressionAttributeValues(orNone(filter.values()))
                                         .exclusiveStartKey(orNone(start))))
-                .thenApply(answer -> new Found(answer.items(), answer.lastEvaluatedKey()));
+                .thenApply(answer -> new RawPage(answer.items(), answer.lastEvaluatedKey()));
     }
 
-    private CompletableFuture<Found> query(String name, Map<String, AttributeValue> start) {
+    private CompletableFuture<RawPage> query(String name, Map<String, AttributeValue> start) {
         int limit = request.which().equals(ScanRequest.Which.ALL) ? request.limit() + 1 - first.size() : AT_ONCE;
         return calls.read(
                         "listing locks by index '" + name + "'",
@@ -134,7 +134,7 @@ final class ListingPage {
                                         .expressionAttributeValues(filter.values())
                                         .limit(limit)
                                         .exclusiveStartKey(orNone(start))))
-                .thenApply(answer -> new Found(answer.items(), answer.lastEvaluatedKey()));
+                .thenApply(answer -> new RawPage(answer.items(), answer.lastEvaluatedKey()));
     }
 
     /** What is empty must not be sent at all. */

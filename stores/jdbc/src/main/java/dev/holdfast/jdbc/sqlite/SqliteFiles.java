@@ -55,7 +55,7 @@ final class SqliteFiles {
             }
         } catch (IOException e) {
             throw new StoreUnusableException(
-                    "'" + file + "' cannot be made: " + e + "; check the permissions of its directory", e);
+                    "'" + file + "' cannot be created: " + e + "; check the permissions of its directory", e);
         }
     }
 

@@ -72,7 +72,7 @@ final class KmsCalls {
         try {
             Map<String, String> answer = call("GenerateDataKey", Map.of("KeySpec", "AES_256"));
             return new DataKey(bytes(answer, "Plaintext"), bytes(answer, "CiphertextBlob"));
-        } catch (Refused e) {
+        } catch (KmsRefusal e) {
             throw unusable("GenerateDataKey", e);
         }
     }
@@ -85,7 +85,7 @@ final class KmsCalls {
                 throw new StoreUnusableException("KMS gave a key of " + key.length + " bytes; look at " + arn, null);
             }
             return key;
-        } catch (Refused e) {
+        } catch (KmsRefusal e) {
             if (WRONG.contains(e.code)) {
                 throw new WrongKeyException("KMS does not find its data key under " + arn, e);
             }
@@ -93,7 +93,7 @@ final class KmsCalls {
         }
     }
 
-    private StoreException unusable(String action, Refused refused) {
+    private StoreException unusable(String action, KmsRefusal refused) {
         if (AwsFailures.isExpired(refused.code)) {
             return AwsFailures.expired("KMS key " + arn + " (while doing kms:" + action + ")", refused);
         }
@@ -104,17 +104,17 @@ final class KmsCalls {
     }
 
     /** KMS said no. */
-    private static final class Refused extends Exception {
+    private static final class KmsRefusal extends Exception {
         private static final long serialVersionUID = 1;
         private final String code;
 
-        Refused(String code, String message) {
+        KmsRefusal(String code, String message) {
             super(message.isEmpty() ? code : code + ": " + message);
             this.code = code;
         }
     }
 
-    private Map<String, String> call(String action, Map<String, String> fields) throws Refused {
+    private Map<String, String> call(String action, Map<String, String> fields) throws KmsRefusal {
         byte[] body = body(fields);
         Duration pause = FIRST_PAUSE;
         for (int attempt = 1; ; attempt++) {
@@ -124,7 +124,7 @@ final class KmsCalls {
                 if (response.statusCode() == 200) {
                     return fields(response.body());
                 }
-                Refused refused = refused(response);
+                KmsRefusal refused = refused(response);
                 if (!PASSING.contains(refused.code) && response.statusCode() < 500) {
                     throw refused;
                 }
@@ -207,16 +207,16 @@ final class KmsCalls {
                 .putProperty(AwsV4HttpSigner.REGION_NAME, region));
     }
 
-    private static Refused refused(HttpResponse<byte[]> response) {
+    private static KmsRefusal refused(HttpResponse<byte[]> response) {
         try {
             Map<String, String> error = fields(response.body());
             String type = error.getOrDefault("__type", "");
             String code = type.substring(type.lastIndexOf('#') + 1);
-            return new Refused(
+            return new KmsRefusal(
                     code,
                     error.getOrDefault("message", error.getOrDefault("Message", "HTTP " + response.statusCode())));
         } catch (IOException e) {
-            return new Refused("", "HTTP " + response.statusCode());
+            return new KmsRefusal("", "HTTP " + response.statusCode());
         }
     }
 

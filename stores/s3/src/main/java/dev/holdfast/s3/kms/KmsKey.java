@@ -20,7 +20,7 @@ final class KmsKey implements MasterKey {
 
     private final String id;
     private final KmsCalls calls;
-    private final Map<ByteBuffer, Known> known = new RecentMap<>(MAX_REMEMBERED);
+    private final Map<ByteBuffer, RememberedKey> known = new RecentMap<>(MAX_REMEMBERED);
 
     KmsKey(String id, KmsCalls calls) {
         this.id = id;
@@ -28,7 +28,7 @@ final class KmsKey implements MasterKey {
     }
 
     @SuppressWarnings("ArrayRecordComponent") // never compared
-    private record Known(byte[] key, long since) {}
+    private record RememberedKey(byte[] key, long since) {}
 
     @Override
     public String id() {
@@ -49,19 +49,19 @@ final class KmsKey implements MasterKey {
         }
         byte[] key = calls.decrypt(wrapped);
         synchronized (known) {
-            known.put(name, new Known(key, System.nanoTime()));
+            known.put(name, new RememberedKey(key, System.nanoTime()));
         }
         return key;
     }
 
     private Optional<byte[]> remembered(ByteBuffer name) {
         synchronized (known) {
-            Known found = known.get(name);
+            RememberedKey found = known.get(name);
             if (found != null && System.nanoTime() - found.since() > REMEMBERED.toNanos()) {
                 known.remove(name);
                 return Optional.empty();
             }
-            return Optional.ofNullable(found).map(Known::key);
+            return Optional.ofNullable(found).map(RememberedKey::key);
         }
     }
 

@@ -13,26 +13,26 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 @DisplayName("one of many operations")
-class OperationTest {
-    private static Operation operation(Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
-        return new Operation(new RecordKey("n", "one"), () -> {}, work);
+class BatchOperationTest {
+    private static BatchOperation operation(Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
+        return new BatchOperation(new RecordKey("n", "one"), () -> {}, work);
     }
 
     @Test
     @DisplayName("that cannot be begun takes those before it back, and those after it are not begun")
     void cannotBegin() {
         List<String> seen = new ArrayList<>();
-        Operation granted = operation(undo -> {
+        BatchOperation granted = operation(undo -> {
             undo.add(() -> seen.add("undone"));
             seen.add("begun");
             return new CompletableFuture<>();
         });
-        Operation broken = operation(undo -> {
+        BatchOperation broken = operation(undo -> {
             throw new IllegalStateException("no engine");
         });
         List<Runnable> undo = new ArrayList<>();
-        assertThatThrownBy(() ->
-                        Operation.begin(List.of(granted, broken, granted), undo, () -> undo.forEach(Runnable::run)))
+        assertThatThrownBy(() -> BatchOperation.begin(
+                        List.of(granted, broken, granted), undo, () -> undo.forEach(Runnable::run)))
                 .hasMessage("no engine");
         assertThat(seen).containsExactly("begun", "undone");
     }

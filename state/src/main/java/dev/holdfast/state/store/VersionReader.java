@@ -21,8 +21,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Reading versions, each checked before it is given out. */
-public record Reading(DocumentStore documents, Commits commits) {
+/** Reads versions, each checked before it is given out. */
+public record VersionReader(DocumentStore documents, Commits commits) {
     /** How many versions are tried in the search for a good one; each is read whole. */
     private static final int MAX_TRIED = 20;
 

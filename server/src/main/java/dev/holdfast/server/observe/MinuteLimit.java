@@ -10,7 +10,7 @@ import java.util.function.UnaryOperator;
  * Which of many things of the same kind are told one by one: of each kind so many in a minute, of all together so many. The rest is
  * counted. Safe for any thread.
  */
-public class FewPerMinute<K> {
+public class MinuteLimit<K> {
     private static final long WINDOW = Duration.ofMinutes(1).toNanos();
 
     private final LongSupplier nanos;
@@ -35,7 +35,7 @@ public class FewPerMinute<K> {
     }
 
     /** @param others as what a kind is counted when there are too many of them */
-    public FewPerMinute(LongSupplier nanos, Bounds bounds, UnaryOperator<K> others) {
+    public MinuteLimit(LongSupplier nanos, Bounds bounds, UnaryOperator<K> others) {
         this.nanos = nanos;
         this.bounds = bounds;
         this.others = others;

@@ -24,18 +24,19 @@ import org.jspecify.annotations.Nullable;
  * @param admission refuses the whole request, of which nothing has begun
  * @param work begins it: the result is JSON, also of a failure; adds to the list what is to be done if nobody can be told
  */
-record Operation(RecordKey key, Runnable admission, Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
+record BatchOperation(
+        RecordKey key, Runnable admission, Function<List<Runnable>, CompletableFuture<JsonText.Part>> work) {
     private static final int MAX_IN_REQUEST = 10_000;
 
     /** One that everybody may ask for who has the role, and that is not undone. */
-    static Operation of(RecordKey key, Supplier<CompletableFuture<JsonText.Part>> work) {
-        return new Operation(key, () -> {}, undo -> work.get());
+    static BatchOperation of(RecordKey key, Supplier<CompletableFuture<JsonText.Part>> work) {
+        return new BatchOperation(key, () -> {}, undo -> work.get());
     }
 
     /** Does what this list asks for: everything, or nothing if any of it cannot be read or is not allowed. */
-    static CompletableFuture<Reply> all(Call call, String list, Function<JsonFields, Operation> read) {
+    static CompletableFuture<Reply> all(Call call, String list, Function<JsonFields, BatchOperation> read) {
         JsonFields fields = call.fields();
-        List<Operation> operations =
+        List<BatchOperation> operations =
                 fields.objects(list, MAX_IN_REQUEST).stream().map(read).toList();
         fields.check();
         call.requireAnywhere(Role.LOCK);
@@ -54,7 +55,7 @@ record Operation(RecordKey key, Runnable admission, Function<List<Runnable>, Com
 
     /** If one cannot even be begun, nobody will be told of those before it. */
     static List<CompletableFuture<JsonText.Part>> begin(
-            List<Operation> operations, List<Runnable> undo, Runnable undoAll) {
+            List<BatchOperation> operations, List<Runnable> undo, Runnable undoAll) {
         List<CompletableFuture<JsonText.Part>> results = new ArrayList<>(operations.size());
         try {
             operations.forEach(operation -> results.add(operation.work().apply(undo)));

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads apps from bodies. */
-final class Registrations {
+final class RegistrationReader {
     private static final int MAX_APPS = 1_000;
     private static final int MAX_CODES = 32;
 
-    private Registrations() {}
+    private RegistrationReader() {}
 
     static Registration read(String app, JsonFields fields) {
         List<Registration.Use> uses = new ArrayList<>();
@@ -27,7 +27,7 @@ final class Registrations {
                 fields.text("url", text -> text, ""),
                 uses,
                 fields.optionalText("desired", text -> text),
-                fields.optionalObject("health").map(Registrations::health));
+                fields.optionalObject("health").map(RegistrationReader::health));
     }
 
     private static HealthCheck.Spec health(JsonFields fields) {

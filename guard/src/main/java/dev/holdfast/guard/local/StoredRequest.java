@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
  * A stop or start that is stored, and so happens, whatever fails from here on. A failure says only that it is not decided yet: told as
  * a failure, its caller would believe that nothing was changed.
  */
-record StoredWish(GuardContext context, Judge judge, String app, ResourceFacts.Errand errand) {
-    private static final Logger LOG = LoggerFactory.getLogger(StoredWish.class);
+record StoredRequest(GuardContext context, Judge judge, String app, ResourceFacts.Errand errand) {
+    private static final Logger LOG = LoggerFactory.getLogger(StoredRequest.class);
 
     /** Judges a resource now; {@link GuardOutcome#PENDING} if that fails. */
     GuardDecision judged(String id) {
@@ -28,7 +28,7 @@ record StoredWish(GuardContext context, Judge judge, String app, ResourceFacts.E
         }
     }
 
-    /** What the store itself said: around it stands that the lock was not changed, which is not meant of the wish. */
+    /** What the store itself said: around it stands that the lock was not changed, which is not meant of the request. */
     private static String why(RuntimeException failure) {
         Throwable said = failure;
         while (said.getCause() instanceof StoreException cause) {
