@@ -2,10 +2,10 @@ package dev.holdfast.server.auth;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
+import dev.holdfast.testkit.process.JavaProcess;
+import dev.holdfast.testkit.process.JavaProgram;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -33,17 +33,11 @@ class LoopbackTest {
     @DisplayName("are never looked up as names, whatever they look like")
     void asksNobody(@TempDir Path directory) throws Exception {
         Path names = Files.writeString(directory.resolve("names"), "127.0.0.1 " + String.join(" ", NONE) + "\n");
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Djdk.net.hosts.file=" + names,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Reader.class.getName()));
-        command.addAll(NONE);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String told = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(told).isZero();
-        assertThat(told).isEmpty();
+        JavaProgram reader = JavaProgram.of(Reader.class).heap("64m", "-Djdk.net.hosts.file=" + names);
+        try (JavaProcess process = reader.start(NONE.toArray(String[]::new))) {
+            assertThat(process.exit()).as("%s", process).isZero();
+            assertThat(process.said()).isEmpty();
+        }
     }
 
     /** Writes what it takes for an address. */
