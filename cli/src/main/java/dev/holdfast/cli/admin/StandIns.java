@@ -34,8 +34,12 @@ public final class StandIns implements AutoCloseable {
         if (StoreFile.is(url)) {
             return DocumentStores.open(standIn(url), Target.PATIENCE);
         }
+        Path directory = DocumentPlaces.directory(url).toAbsolutePath().normalize();
+        if (Files.exists(directory)) {
+            return DocumentStores.open(url, Target.PATIENCE); // no directory: it is refused, and nothing is made for it
+        }
         count++;
-        checkCanBeMade(DocumentPlaces.directory(url).toAbsolutePath().normalize());
+        checkCanBeMade(directory);
         return new MemoryDocuments();
     }
 

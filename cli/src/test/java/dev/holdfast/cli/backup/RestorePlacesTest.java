@@ -179,6 +179,28 @@ class RestorePlacesTest {
     }
 
     @Test
+    @DisplayName("into a directory that is a file makes nothing, and its dry run refuses the same")
+    void fileInTheWay() throws Exception {
+        backup();
+        String taken = "file:" + Files.writeString(directory.resolve("taken"), "");
+        List<String> before = files();
+        for (String option : List.of("--state-store", "--guard-store")) {
+            assertThat(run("restore", file(), "--store", store("b.db"), option, taken, "--dry-run"))
+                    .isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(run("restore", file(), "--store", store("b.db"), option, taken))
+                    .isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(err.toString()).contains("taken", "must be a directory");
+            assertThat(files()).isEqualTo(before);
+        }
+        assertThat(run("migrate", "--from", store("a.db"), "--to", store("b.db"), "--documents-to", taken, "--dry-run"))
+                .isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(run("migrate", "--from", store("a.db"), "--to", store("b.db"), "--documents-to", taken))
+                .isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(err.toString()).contains("must be a directory", "--documents-to");
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
     @DisplayName("has a dry run that looks at the documents although the store is not there yet")
     void dryRunLooksAtDocuments() throws Exception {
         backup();
