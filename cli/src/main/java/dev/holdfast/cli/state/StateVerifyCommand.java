@@ -15,8 +15,9 @@ import picocli.CommandLine.Command;
 @Command(
         name = "verify",
         header = "Compare every version of a state with its checksum.",
-        description = "Also of a state that was deleted, as long as it has a history. A state that is not there is an"
-                + " error, not one without damage.",
+        description =
+                "A state that was deleted is compared too, as long as it has a history. If there is no such state,"
+                        + " that is an error.",
         footer = "holdfast state verify shop production",
         exitCodeList = {
             Codes.USUAL,
