@@ -6,6 +6,8 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.Shell;
+import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.internal.parts.Uninterruptibly;
@@ -32,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,9 @@ class RestorePlacesTest {
 
     @TempDir
     private Path directory;
+
+    @TempDir
+    private Path elsewhere;
 
     private StringWriter out = new StringWriter();
     private StringWriter err = new StringWriter();
@@ -198,6 +204,27 @@ class RestorePlacesTest {
                 .isEqualTo(ExitCodes.UNREACHABLE);
         assertThat(err.toString()).contains("must be a directory", "--documents-to");
         assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("says so if it cannot look at what is not there yet, as nothing can be made for temporary files")
+    void nowhereToLook() throws Exception {
+        backup();
+        List<String> before = files();
+        Map<String, String> full = Map.of(
+                "JAVA_TOOL_OPTIONS",
+                "-Djava.io.tmpdir=" + directory.resolve("gone") + " -Dorg.sqlite.tmpdir="
+                        + Files.createDirectories(elsewhere.resolve("driver")));
+        for (String[] words : List.of(
+                new String[] {"restore", file(), "--store", store("b.db")},
+                new String[] {"migrate", "--from", store("a.db"), "--to", store("b.db"), "--dry-run"})) {
+            Result result = Shell.bare("", full, words);
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCodes.FAILURE);
+            assertThat(result.err())
+                    .contains("gone'", "there is no such file or directory", "-Djava.io.tmpdir=DIRECTORY")
+                    .doesNotContain("\tat ");
+            assertThat(files()).isEqualTo(before);
+        }
     }
 
     @Test
