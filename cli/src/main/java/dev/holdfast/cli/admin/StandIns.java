@@ -3,6 +3,8 @@ package dev.holdfast.cli.admin;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.connect.StoreFile;
 import dev.holdfast.cli.connect.Target;
+import dev.holdfast.cli.text.CommandException;
+import dev.holdfast.cli.text.FileProblem;
 import dev.holdfast.documents.DocumentStore;
 import dev.holdfast.documents.DocumentStores;
 import dev.holdfast.documents.MemoryDocuments;
@@ -34,8 +36,12 @@ public final class StandIns implements AutoCloseable {
         if (StoreFile.is(url)) {
             return DocumentStores.open(standIn(url), Target.PATIENCE);
         }
+        Path directory = DocumentPlaces.directory(url).toAbsolutePath().normalize();
+        if (Files.exists(directory)) {
+            return DocumentStores.open(url, Target.PATIENCE); // no directory: it is refused, and nothing is made for it
+        }
         count++;
-        checkCanBeMade(DocumentPlaces.directory(url).toAbsolutePath().normalize());
+        checkCanBeMade(directory);
         return new MemoryDocuments();
     }
 
@@ -76,7 +82,9 @@ public final class StandIns implements AutoCloseable {
             try {
                 temporary = Optional.of(Files.createTempDirectory("holdfast-look"));
             } catch (IOException e) {
-                throw new UncheckedIOException(e);
+                throw new CommandException("No temporary file can be made in '" + System.getProperty("java.io.tmpdir")
+                        + "': " + FileProblem.why(e) + ". An empty one has to stand in there for what does not exist"
+                        + " yet. Make room, or name another directory: JAVA_TOOL_OPTIONS=-Djava.io.tmpdir=DIRECTORY");
             }
         }
         return temporary.get();

@@ -26,7 +26,7 @@ abstract class GuardOperation extends TargetCommand {
 
     abstract int ask(Guard guard) throws InterruptedException;
 
-    /** Whether it changes nothing: then a store that is not there is not made for it. */
+    /** Whether it only tells what would be done: then a store that is not there is not made for it. */
     boolean isDry() {
         return false;
     }

@@ -7,7 +7,7 @@
  *       and {@link dev.holdfast.cli.text.Screen}, through which everything goes that others wrote.
  *   <li>In: {@link dev.holdfast.cli.text.TimeConverters}, {@link dev.holdfast.cli.text.LimitOption},
  *       {@link dev.holdfast.cli.text.Prompt} for questions, {@link dev.holdfast.cli.text.NearWords} for what was probably meant.
- *   <li>How it ends: {@link dev.holdfast.cli.text.ExitCodes}, what help says of them among them, and
+ *   <li>How it ends: {@link dev.holdfast.cli.text.ExitCodes}, with what help says of them, and
  *       {@link dev.holdfast.cli.text.FailureReport}, which makes a line and an exit code of every failure, in the words of the
  *       command line ({@link dev.holdfast.cli.text.FailureMessage}, {@link dev.holdfast.cli.text.FileProblem}).
  * </ul>

@@ -6,6 +6,8 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.LockClient;
 import dev.holdfast.Stores;
 import dev.holdfast.cli.Main;
+import dev.holdfast.cli.Shell;
+import dev.holdfast.cli.Shell.Result;
 import dev.holdfast.cli.Tfstate;
 import dev.holdfast.cli.text.ExitCodes;
 import dev.holdfast.internal.parts.Uninterruptibly;
@@ -32,6 +34,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -43,6 +46,9 @@ class RestorePlacesTest {
 
     @TempDir
     private Path directory;
+
+    @TempDir
+    private Path elsewhere;
 
     private StringWriter out = new StringWriter();
     private StringWriter err = new StringWriter();
@@ -176,6 +182,49 @@ class RestorePlacesTest {
         assertThat(run("restore", file(), "--store", store("b.db"))).isEqualTo(ExitCodes.CHECK_SAID_NO);
         assertThat(err.toString()).contains("clock is behind", "nothing was written");
         assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("into a directory that is a file makes nothing, and its dry run refuses the same")
+    void fileInTheWay() throws Exception {
+        backup();
+        String taken = "file:" + Files.writeString(directory.resolve("taken"), "");
+        List<String> before = files();
+        for (String option : List.of("--state-store", "--guard-store")) {
+            assertThat(run("restore", file(), "--store", store("b.db"), option, taken, "--dry-run"))
+                    .isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(run("restore", file(), "--store", store("b.db"), option, taken))
+                    .isEqualTo(ExitCodes.UNREACHABLE);
+            assertThat(err.toString()).contains("taken", "must be a directory");
+            assertThat(files()).isEqualTo(before);
+        }
+        assertThat(run("migrate", "--from", store("a.db"), "--to", store("b.db"), "--documents-to", taken, "--dry-run"))
+                .isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(run("migrate", "--from", store("a.db"), "--to", store("b.db"), "--documents-to", taken))
+                .isEqualTo(ExitCodes.UNREACHABLE);
+        assertThat(err.toString()).contains("must be a directory", "--documents-to");
+        assertThat(files()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("says so if it cannot look at what is not there yet, as nothing can be made for temporary files")
+    void nowhereToLook() throws Exception {
+        backup();
+        List<String> before = files();
+        Map<String, String> full = Map.of(
+                "JAVA_TOOL_OPTIONS",
+                "-Djava.io.tmpdir=" + directory.resolve("gone") + " -Dorg.sqlite.tmpdir="
+                        + Files.createDirectories(elsewhere.resolve("driver")));
+        for (String[] words : List.of(
+                new String[] {"restore", file(), "--store", store("b.db")},
+                new String[] {"migrate", "--from", store("a.db"), "--to", store("b.db"), "--dry-run"})) {
+            Result result = Shell.bare("", full, words);
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCodes.FAILURE);
+            assertThat(result.err())
+                    .contains("gone'", "there is no such file or directory", "-Djava.io.tmpdir=DIRECTORY")
+                    .doesNotContain("\tat ");
+            assertThat(files()).isEqualTo(before);
+        }
     }
 
     @Test
