@@ -123,6 +123,12 @@ public interface EventLog {
             return new EventQuery(namespace, name, Optional.of(kind), from, to, after, before, limit, called);
         }
 
+        /** The same, from this time on. */
+        public EventQuery since(Instant start) {
+            return new EventQuery(
+                    namespace, name, type, Optional.of(start), Optional.empty(), after, before, limit, called);
+        }
+
         /** The same, from this time until before that. */
         public EventQuery between(Instant start, Instant end) {
             return new EventQuery(

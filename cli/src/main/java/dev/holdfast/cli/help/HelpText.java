@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A page as it is shown on a terminal. Texts are wrapped once, between words; what people paste never is. */
-public record HelpText(int width, boolean bold, StringBuilder page) {
+public final class HelpText {
     /** Wider lines of text are hard to read. */
     private static final int WIDEST_TEXT = 100;
     /** Longer names have a line of their own, above what they mean. */
@@ -23,9 +23,18 @@ public record HelpText(int width, boolean bold, StringBuilder page) {
     /** Stands for a blank where no line may end. */
     private static final char FIXED_BLANK = '\u00a0';
 
+    private final int width;
+    private final boolean bold;
+    private final StringBuilder page = new StringBuilder();
+
+    private HelpText(int width, boolean bold) {
+        this.width = width;
+        this.bold = bold;
+    }
+
     /** In lines of this width, with headings that stand out or without. */
     public static String of(CommandPage command, int width, boolean bold) {
-        HelpText text = new HelpText(width, bold, new StringBuilder());
+        HelpText text = new HelpText(width, bold);
         text.write(command);
         return text.page.toString();
     }

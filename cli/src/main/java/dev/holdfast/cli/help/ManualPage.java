@@ -9,7 +9,14 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** A page for {@code man}, in roff with the macros of {@code man(7)}. */
-public record ManualPage(CommandPage command, StringBuilder page) {
+public final class ManualPage {
+    private final CommandPage command;
+    private final StringBuilder page = new StringBuilder();
+
+    private ManualPage(CommandPage command) {
+        this.command = command;
+    }
+
     /** Such as {@code holdfast-state-push.1}. */
     public static String fileName(CommandPage command) {
         return title(command.name()) + ".1";
@@ -17,7 +24,7 @@ public record ManualPage(CommandPage command, StringBuilder page) {
 
     /** The page of a command; {@code all} are those of the program, for what is near it. */
     public static String of(CommandPage command, List<CommandPage> all, String version) {
-        ManualPage manual = new ManualPage(command, new StringBuilder());
+        ManualPage manual = new ManualPage(command);
         manual.write(all, version);
         return manual.page.toString();
     }

@@ -14,7 +14,6 @@ import dev.holdfast.cli.text.Table;
 import dev.holdfast.cli.text.Table.Cell;
 import dev.holdfast.cli.text.TextColour;
 import dev.holdfast.model.RecordKey;
-import dev.holdfast.model.Times;
 import dev.holdfast.spi.EventLog.EventQuery;
 import dev.holdfast.spi.EventLog.StoredEvent;
 import dev.holdfast.spi.ScanRequest;
@@ -131,7 +130,7 @@ public final class TopCommand extends TargetCommand {
     /** What happened before this began to look. */
     private void fill(Tally tally, Inspector inspector) {
         Instant from = Instant.now().minus(window).minus(CLOCKS); // the tally goes by the times of the store
-        EventQuery newest = EventQuery.newest(PAGE).between(from, Times.NEVER);
+        EventQuery newest = EventQuery.newest(PAGE).since(from);
         List<StoredEvent> all = new ArrayList<>(
                 PagedItems.events(inspector, newest).limit(Tally.MOST).toList());
         Collections.reverse(all);
