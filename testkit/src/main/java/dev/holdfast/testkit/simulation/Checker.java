@@ -24,6 +24,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Watches the store and the holders, and knows what was promised. Written apart from the rules on purpose: it would not
@@ -258,7 +260,8 @@ final class Checker {
                 throw new Violation("S6", waiter.leaseId() + " waits again after it had ended");
             }
         }
-        leftWaiting(after).ifPresent(left -> {
+        // Who has no window for a claim is granted only when it calls.
+        leftWaiting(after, waiter -> !waiter.claimWithin().isZero()).ifPresent(left -> {
             throw new Violation("rule 2", left + " is left waiting for a free lock: " + brief(after));
         });
         if (before.past().done().isPresent() && after.past().done().isEmpty()) {
@@ -316,12 +319,12 @@ final class Checker {
 
     /** Whether two holds of a record exclude each other. */
     static boolean excludeEachOther(LockRecord record) {
-        return record.holds().stream().anyMatch(hold -> {
-            List<Scope> others = record.holds().stream()
-                    .filter(other -> !other.leaseId().equals(hold.leaseId()))
-                    .map(Hold::scope)
-                    .toList();
-            return conflict(others, hold.scope());
+        List<Scope> scopes = record.holds().stream().map(Hold::scope).toList();
+        return IntStream.range(0, scopes.size()).anyMatch(i -> {
+            // By their places: an acquisition that is there twice has two holds as well.
+            List<Scope> others = new ArrayList<>(scopes);
+            Scope one = others.remove(i);
+            return conflict(others, one);
         });
     }
 
@@ -339,12 +342,12 @@ final class Checker {
         }
     }
 
-    /** Who is left waiting, though nothing is in the way. */
-    static Optional<LeaseId> leftWaiting(LockRecord record) {
+    /** Who is left waiting, though nothing is in the way; only such as must not be. */
+    static Optional<LeaseId> leftWaiting(LockRecord record, Predicate<Waiter> mustNotBe) {
         List<Scope> inTheWay = new ArrayList<>();
         record.holds().forEach(hold -> inTheWay.add(hold.scope()));
         for (Waiter waiter : record.queue()) {
-            if (!conflict(inTheWay, waiter.scope()) && !waiter.claimWithin().isZero()) {
+            if (!conflict(inTheWay, waiter.scope()) && mustNotBe.test(waiter)) {
                 return Optional.of(waiter.leaseId());
             }
             inTheWay.add(waiter.scope());

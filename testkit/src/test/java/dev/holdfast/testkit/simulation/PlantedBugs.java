@@ -106,7 +106,7 @@ final class PlantedBugs {
 
     // ---- helpers to bend a decision
 
-    private static LockRecord with(LockRecord r, List<Hold> holds, List<Waiter> queue, Token fence) {
+    static LockRecord with(LockRecord r, List<Hold> holds, List<Waiter> queue, Token fence) {
         return new LockRecord(r.format(), r.key(), r.stamp(), fence, holds, queue, r.alive(), r.past(), r.extras());
     }
 
