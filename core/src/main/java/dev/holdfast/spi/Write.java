@@ -11,7 +11,7 @@ import java.util.Optional;
  *
  * @param key the record
  * @param precondition what must be true of it
- * @param record what it becomes; empty to delete it
+ * @param record what it becomes; empty to delete it, which needs its stamp
  * @param events what to add to the history with it
  * @param wake who has to hear of it at once: who was given the lock, or lost it by force
  * @param samePast the record remembers what is already stored under the expected stamp, so a store may leave that as it is
@@ -27,6 +27,14 @@ public record Write(
         boolean samePast,
         Optional<RecordText> made,
         Optional<Again> again) {
+    /** Checks that only a record whose stamp is known is deleted. */
+    public Write {
+        if (record.isEmpty() && !(precondition instanceof Precondition.Stamped)) {
+            throw new IllegalArgumentException(
+                    "lock '" + key.name() + "' in '" + key.namespace() + "' can be deleted only by its stamp");
+        }
+    }
+
     /**
      * Decides anew. A store that has the record locked in the moment it refuses a write may ask, and write the answer
      * under the same lock: nobody can come in between, so each of a crowd of writers succeeds at its first turn. Stores
@@ -47,8 +55,8 @@ public record Write(
         return new Write(record.key(), precondition, Optional.of(record));
     }
 
-    /** Deletes the record. */
-    public static Write delete(RecordKey key, Precondition precondition) {
+    /** Deletes the record that has this stamp. */
+    public static Write delete(RecordKey key, Precondition.Stamped precondition) {
         return new Write(key, precondition, Optional.empty());
     }
 

@@ -155,7 +155,7 @@ record StoreCheckup(String url, Checkup checkup) {
     }
 
     private static boolean delete(RecordStore store, Stamp stamp, String tag, RecordKey key) {
-        Precondition unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
+        Precondition.Stamped unchanged = new Precondition.Stamped(stamp, tag, Optional.empty());
         WriteResult result = Uninterruptibly.answer(store.write(List.of(Write.delete(key, unchanged))))
                 .get(0);
         if (result instanceof WriteResult.Failed failed) {

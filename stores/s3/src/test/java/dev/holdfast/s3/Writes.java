@@ -11,7 +11,7 @@ final class Writes {
     private Writes() {}
 
     static Write delete(String name, String tag) {
-        Precondition is = new Precondition.Stamped(new Stamp(1), tag, Optional.empty());
+        Precondition.Stamped is = new Precondition.Stamped(new Stamp(1), tag, Optional.empty());
         return Write.delete(new RecordKey("default", name), is);
     }
 }

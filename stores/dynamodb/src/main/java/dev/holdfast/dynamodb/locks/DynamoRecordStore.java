@@ -129,9 +129,6 @@ public sealed class DynamoRecordStore implements RecordStore permits DynamoHisto
                                         ConditionalWrite.delete(calls.place().table(), write, stamped)))
                         .thenApply(done -> WriteResult.Applied.PLAIN));
             }
-        } else if (write.record().isEmpty()) {
-            return current(write.key())
-                    .thenApply(there -> there.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(there));
         }
         return orRefused(calls.write(
                         doing,

@@ -62,7 +62,7 @@ final class MariadbRow {
     }
 
     boolean isInsert() {
-        return result == null && expected == null && write.record().isPresent();
+        return result == null && expected == null; // deletes expect something
     }
 
     boolean isUpdate() {
@@ -126,16 +126,10 @@ final class MariadbRow {
     /** Judges "absent" and "idle below" on what is stored; null if nothing is. */
     void judge(@Nullable Current stored) {
         if (stored == null) {
-            if (write.record().isEmpty()) {
-                result = WriteResult.Applied.PLAIN; // to be gone, and is
-            }
             return;
         }
         LockRecord record = stored.record();
-        if (record != null
-                && write.record().isPresent()
-                && write.precondition() instanceof Precondition.IdleBelow idle
-                && idle.isMetBy(record)) {
+        if (record != null && write.precondition() instanceof Precondition.IdleBelow idle && idle.isMetBy(record)) {
             expected = record.stamp();
             replaced = stored;
             return;

@@ -215,9 +215,6 @@ final class PostgresBatch implements Batch {
                 byStamp.put(stamped.stamp().value(), delete.key());
             }
         }
-        if (stamps.isEmpty()) {
-            return;
-        }
         Connection connection = session.connection();
         PreparedStatement statement = session.prepare(PostgresSql.DELETE);
         statement.setArray(1, connection.createArrayOf("text", namespaces.toArray()));

@@ -114,13 +114,10 @@ final class SqliteBatch {
             if (precondition instanceof Precondition.Stamped stamped) {
                 return ifStamped(session, write, stamped, now);
             }
-            if (write.record().isEmpty()) {
-                Optional<Versioned> current = locks.read(session, write.key());
-                return current.isEmpty() ? WriteResult.Applied.PLAIN : new WriteResult.Refused(current);
-            }
+            LockRecord record = write.record().orElseThrow();
             return precondition instanceof Precondition.IdleBelow idle
-                    ? ifIdle(session, write.record().get(), write.text(), idle, together)
-                    : ifAbsent(session, write.record().get(), write.text());
+                    ? ifIdle(session, record, write.text(), idle, together)
+                    : ifAbsent(session, record, write.text());
         } catch (StoreUnusableException e) {
             return new WriteResult.Failed(e); // a record that cannot be read fails its own write, not the others
         }

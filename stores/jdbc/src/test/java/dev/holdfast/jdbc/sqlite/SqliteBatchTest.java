@@ -123,22 +123,6 @@ class SqliteBatchTest {
     }
 
     @Test
-    @DisplayName("what is to be gone and is not there is gone, what is there is refused, unless its stamp is known")
-    void deleteWithoutStamp() {
-        Precondition idle = new Precondition.IdleBelow(new Token(99), List.of());
-        for (Precondition unknown : List.of(new Precondition.Absent(), idle)) {
-            Write delete = Write.delete(KEY, unknown);
-            assertThat(Locks.write(store, delete)).isEqualTo(WriteResult.Applied.PLAIN);
-        }
-        LockRecord there = putIdle();
-        for (Precondition unknown : List.of(new Precondition.Absent(), idle)) {
-            Write delete = Write.delete(KEY, unknown);
-            assertThat(Locks.write(store, delete)).isInstanceOf(WriteResult.Refused.class);
-        }
-        assertThat(read(store, KEY)).isEqualTo(there);
-    }
-
-    @Test
     @DisplayName("the plain columns follow every way of writing")
     void plainColumnsFollow() throws SQLException {
         String columns = "select busy, owner, fence, format from holdfast_lock";
