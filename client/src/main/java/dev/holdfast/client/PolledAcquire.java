@@ -5,6 +5,7 @@ import static dev.holdfast.client.RequestAttempts.least;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.Hold;
@@ -188,7 +189,7 @@ final class PolledAcquire implements LockService.Asking {
 
     private void failed(Throwable latest) {
         // That nothing was changed by the latest request says nothing about one before it.
-        Throwable failure = latest instanceof StoreException && inDoubt() ? lastFailure : latest;
+        Throwable failure = latest instanceof HoldfastException && inDoubt() ? lastFailure : latest;
         if (closing) {
             lastFailure = failure;
             return;

@@ -19,8 +19,10 @@ import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -170,6 +172,29 @@ class ClosedServerClientTest {
         arrived(ACQUIRE);
         locks.close();
         assertThat(Await.get(asking)).isInstanceOf(OutcomeUnknownException.class);
+    }
+
+    @Test
+    @DisplayName("a lock that an earlier request of the same wait may have been granted stays in doubt")
+    void inDoubtSinceBefore() throws Exception {
+        try (Front second = new Front(LocalServer.url(server))) {
+            for (Front one : List.of(front, second)) {
+                one.next(ACQUIRE, Front.Fault.LOSE_REQUEST);
+                one.always(ACQUIRE, Front.Fault.TOO_MANY);
+            }
+            LockClient locks = ServerLocks.client(ServerConfig.of(front.url(), second.url()), ClientConfig.DEFAULT);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofSeconds(10)))
+                    .toCompletableFuture();
+            Await.until(
+                    "it asks anew, with the time that is left",
+                    () -> Stream.of(front, second)
+                                    .flatMap(one -> one.seen(ACQUIRE).stream().map(Front.SeenRequest::body))
+                                    .distinct()
+                                    .count()
+                            == 2);
+            locks.close();
+            assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+        }
     }
 
     @Test
