@@ -38,6 +38,8 @@ final class PolledAcquire implements LockService.Asking {
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
     /** A wait that is shorter than the way to the server is still asked for, and a lost answer once more. */
     private static final Duration SHORTEST_BRIDGE = Duration.ofMillis(250);
+    /** When it is looked again whether there is a place to give up; then twice as late each time. */
+    private static final Duration FIRST_LOOK = Duration.ofMillis(50);
 
     private final ServerLocks locks;
     private final Request request;
@@ -156,7 +158,7 @@ final class PolledAcquire implements LockService.Asking {
                 int position = (int) AnswerFields.number(reply.body(), "position");
                 place = new Attempt.Busy<>(request.firstKey(), LockJson.holders(reply.body(), request.key()), position);
                 lastFailure = null;
-                if (cancelled || end - locks.now() <= 0) {
+                if (end - locks.now() <= 0) {
                     leave();
                 } else {
                     begin();
@@ -243,12 +245,29 @@ final class PolledAcquire implements LockService.Asking {
                 return last.thenCompose(over -> givenBack); // whatever the request under way brings
             }
             // An id that has ended is never granted anything: then what is parked under it need not be waited for.
-            return withdraw().thenCompose(ended -> ended.isEmpty() ? givenBack : last.thenCompose(over -> givenBack));
+            return withdraw(last, FIRST_LOOK)
+                    .thenCompose(ended -> ended.isEmpty() ? givenBack : last.thenCompose(over -> givenBack));
         });
     }
 
     private CompletableFuture<Optional<LostReason>> withdraw() {
         return locks.withdraw(request.key(), request.leaseId());
+    }
+
+    /** Also the place that the last request gets only later: what is sent after it may be there before it. */
+    private CompletableFuture<Optional<LostReason>> withdraw(CompletableFuture<?> last, Duration pause) {
+        boolean over = last.isDone();
+        return withdraw().thenCompose(ended -> {
+            if (over || ended.isEmpty()) {
+                return CompletableFuture.completedFuture(ended);
+            }
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            locks.machine().after(pause, () -> later.complete(null));
+            return CompletableFuture.anyOf(last, later)
+                    .thenCompose(unused -> given == null
+                            ? withdraw(last, pause.multipliedBy(2))
+                            : CompletableFuture.completedFuture(ended));
+        });
     }
 
     /** No further request is sent. The one under way, if there is one. */
@@ -269,7 +288,7 @@ final class PolledAcquire implements LockService.Asking {
         if (request.waitFor().isZero()) {
             return told;
         }
-        CompletableFuture<Optional<LostReason>> withdrawn = withdraw();
+        CompletableFuture<Optional<LostReason>> withdrawn = withdraw(last, FIRST_LOOK);
         Stages.then(withdrawn, (ended, failure) -> {
             if (ended != null && ended.isEmpty()) { // it waited, and an id that has ended is never granted anything
                 answer.completeExceptionally(locks.transport().closedException());

@@ -31,6 +31,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("a client of a server that is closed while calls are under way")
 @Timeout(120)
@@ -208,6 +210,27 @@ class ClosedServerClientTest {
             Await.until("it waits", () -> other.inspect().get(key).waiters().size() == 1);
             locks.close();
             assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> Await.get(waiting));
+            assertThat(other.inspect().get(key).waiters()).isEmpty();
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("who leaves before the request for a place has arrived has none afterwards, cancelled or not")
+    void leavesBeforeItArrives(boolean cancels) throws Exception {
+        try (LockClient other = ServerLocks.client(ServerConfig.of(LocalServer.url(server)), ClientConfig.DEFAULT);
+                Lease held = other.acquire(key, o -> o.lease(Duration.ofMinutes(5)))) {
+            LockClient locks = locks();
+            front.next(ACQUIRE, Front.Fault.OVERTAKEN);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(5)))
+                    .toCompletableFuture();
+            arrived(ACQUIRE);
+            if (cancels) {
+                waiting.cancel(true);
+            }
+            locks.close();
+            Await.until("it is told", waiting::isDone);
             assertThat(other.inspect().get(key).waiters()).isEmpty();
             assertThat(held.isValid()).isTrue();
         }

@@ -50,6 +50,8 @@ final class Front implements AutoCloseable {
         NOT_UNDERSTOOD,
         /** Passed on; the answer takes a second longer. */
         SLOW,
+        /** Passed on only after what was sent a little later. */
+        OVERTAKEN,
         /** Not passed on, and never answered, as by a server that stands still. */
         HANG
     }
@@ -178,6 +180,9 @@ final class Front implements AutoCloseable {
             }
         }
         try {
+            if (fault == Fault.OVERTAKEN) {
+                TimeUnit.MILLISECONDS.sleep(300);
+            }
             HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
             if (fault == Fault.LOSE_ANSWER) {
                 exchange.close();
