@@ -179,7 +179,7 @@ final class RequestAttempts {
                 transport.ended(this);
             }
         } catch (RuntimeException e) {
-            fail(e);
+            fail(certain(e));
         }
     }
 

@@ -158,9 +158,11 @@ class ServerGuardAnswersTest {
     }
 
     @Test
-    @DisplayName("a refusal of a repetition says nothing of the first try, whose answer was lost")
+    @DisplayName(
+            "a refusal of a repetition, or what is no answer to it, says nothing of the first try, whose answer was lost")
     void refusedRepetition() {
         Scripted lost = new Scripted(502, "text/plain", "");
+        assertAll(changes, OutcomeUnknownException.class, lost, Scripted.json("[]"));
         assertAll(changes, OutcomeUnknownException.class, lost, Scripted.problem(404, "unknown-app"));
         assertAll(changes, OutcomeUnknownException.class, lost, Scripted.problem(422, "invalid-app"));
         Map<String, ThrowingCallable> ofAnApp = new LinkedHashMap<>(reads);
