@@ -30,7 +30,7 @@ import java.util.function.Function;
 
 /**
  * The guard of a server. While the server is busy with the same resource, calls are retried for as long as an operation may take. A call
- * that is interrupted ends at once; what it asked for was sent, and may be done all the same.
+ * that is interrupted ends at once; what it asked for may have been sent, and be done all the same.
  */
 public final class ServerGuard implements Guard {
     private static final String APPS = "/api/guard/apps";
