@@ -286,6 +286,7 @@ final class RequestAttempts {
                                         + " either",
                                 null)
                         : transport.closedException());
+        cutOff();
     }
 
     /** Nobody waits for it any more. What was sent may be done all the same. */
@@ -294,6 +295,10 @@ final class RequestAttempts {
             over = true;
         }
         fail(new CancellationException(request.what() + " is no longer waited for"));
+        cutOff();
+    }
+
+    private void cutOff() {
         CompletableFuture<?> asked = underWay;
         if (asked != null) {
             asked.cancel(true);

@@ -17,6 +17,11 @@ import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -233,6 +238,39 @@ class ClosedServerClientTest {
             Await.until("it is told", waiting::isDone);
             assertThat(other.inspect().get(key).waiters()).isEmpty();
             assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("what is under way ends with its connection, also where the JDK's client carries it")
+    void cutOff() throws Exception {
+        String whichever = "java.net.useSystemProxies";
+        System.setProperty(whichever, "false"); // wherever one of these is set
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            LockClient locks = ServerLocks.client(
+                    ServerConfig.of("http://127.0.0.1:" + silent.getLocalPort()), ClientConfig.DEFAULT);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(5)))
+                    .toCompletableFuture();
+            try (Socket parked = silent.accept()) {
+                parked.setSoTimeout(10_000);
+                assertThat(parked.getInputStream().read()).isPositive();
+                locks.close();
+                assertThat(ends(parked)).isTrue();
+                assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+            }
+        } finally {
+            System.clearProperty(whichever);
+        }
+    }
+
+    private static boolean ends(Socket connection) {
+        try {
+            connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true; // by a reset
         }
     }
 }
