@@ -206,7 +206,7 @@ final class RequestAttempts {
 
     /** A document that was asked for may be anything, and large; what is said about one is an object. */
     private Json.Obj body(HttpResponse<byte[]> response) {
-        boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
+        boolean json = ServerReply.isJson(response.headers());
         boolean document = request.isAboutDocuments()
                 && !request.changes()
                 && response.headers().firstValue("ETag").isPresent();
