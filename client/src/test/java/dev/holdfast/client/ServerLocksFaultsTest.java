@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
@@ -14,16 +15,21 @@ import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -183,6 +189,26 @@ class ServerLocksFaultsTest {
             assertThatExceptionOfType(StoreException.class)
                     .isThrownBy(() -> locks.tryAcquire(key, o -> {}))
                     .withMessageContaining(front.url());
+        }
+    }
+
+    @Test
+    @DisplayName("the page of a proxy is neither an empty listing nor an empty history, nor any other answer")
+    void pageIsNoAnswer() throws Exception {
+        try (Lease lease = locks.acquire(key, o -> o.lease(LONG))) {
+            for (String path : List.of("/v2/locks", "/v2/history", LOOK, ACQUIRE, RELEASE)) {
+                front.always(path, Front.Fault.PAGE_OF_PROXY);
+            }
+            Map<String, ThrowingCallable> questions = Map.of(
+                    "list", () -> locks.inspect().list(ScanRequest.all()),
+                    "history", () -> locks.inspect().history(EventLog.EventQuery.newest(5)),
+                    "look", () -> locks.inspect().get(key),
+                    "watch", () -> locks.watch(event -> {}),
+                    "acquire", () -> locks.tryAcquire(key, o -> {}),
+                    "release", () -> Await.get(locks.release(key, lease.leaseId())));
+            questions.forEach((name, question) ->
+                    assertThatThrownBy(question).as(name).isInstanceOf(StoreUnusableException.class));
+            front.undisturbed(RELEASE);
         }
     }
 
