@@ -41,6 +41,9 @@ final class PolledAcquire implements LockService.Asking {
     /** When it is looked again whether there is a place to give up; then twice as late each time. */
     private static final Duration FIRST_LOOK = Duration.ofMillis(50);
 
+    /** How a server says that no place was given up since the acquisition holds. */
+    private static final Optional<LostReason> HELD = Optional.of(LostReason.REUSED);
+
     private final ServerLocks locks;
     private final Request request;
     private final CompletableFuture<Attempt<LockService.Grant>> answer = new CompletableFuture<>();
@@ -225,6 +228,9 @@ final class PolledAcquire implements LockService.Asking {
         Stages.then(withdraw(), (left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
+            } else if (left != null
+                    && left.equals(HELD)) { // it was handed the lock before that: it asks once more, and has it
+                ask(Duration.ZERO, locks.deadline(), locks.patience());
             } else {
                 answer.complete(place);
             }

@@ -10,6 +10,7 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
@@ -362,6 +363,28 @@ class ServerLocksFaultsTest {
             assertThat(locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofMillis(1))))
                     .isInstanceOf(Attempt.Busy.class);
             assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a wait whose acquisition came to hold just as its time was up has the lock, and is not busy by itself")
+    void handedOverAtTheEnd() throws Exception {
+        LeaseId id = new LeaseId("asked-for-twice");
+        Lease held = locks.acquire(key, o -> o.lease(LONG));
+        front.next(ACQUIRE, Front.Fault.SLOW);
+        CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(
+                        key, o -> o.leaseId(id).waitUpTo(Duration.ofMillis(200)).lease(LONG))
+                .toCompletableFuture();
+        Await.until("it waits", () -> locks.inspect().get(key).waiters().size() == 1);
+        Thread.sleep(500); // now its time is up, and the answer is on its way
+        held.close();
+        try (LockClient same = client(LocalServer.url(server))) {
+            Lease first =
+                    same.acquire(key, o -> o.leaseId(id).waitUpTo(Duration.ZERO).lease(LONG));
+            Lease second = Await.get(waiting).orThrow();
+            assertThat(second.token()).isEqualTo(first.token());
+            second.close();
         }
     }
 
