@@ -289,23 +289,24 @@ final class PolledAcquire implements LockService.Asking {
         if (answer.isDone()) {
             return CompletableFuture.completedFuture(null);
         }
-        Stages.then(last, (over, none) -> Stages.then(givenBack, (back, failure) -> tellClosed(failure)));
-        CompletableFuture<Void> told = answer.handle((none, failure) -> null);
-        if (request.waitFor().isZero()) {
-            return told;
-        }
-        CompletableFuture<Optional<LostReason>> withdrawn = withdraw(last, FIRST_LOOK);
+        CompletableFuture<Optional<LostReason>> withdrawn = request.waitFor().isZero()
+                ? CompletableFuture.completedFuture(Optional.of(LostReason.UNKNOWN))
+                : withdraw(last, FIRST_LOOK);
         Stages.then(withdrawn, (ended, failure) -> {
             if (ended != null && ended.isEmpty()) { // it waited, and an id that has ended is never granted anything
                 answer.completeExceptionally(locks.transport().closedException());
+            } else {
+                boolean held = HELD.equals(ended);
+                Stages.then(last, (over, none) -> Stages.then(givenBack, (back, kept) -> tellClosed(held, kept)));
             }
         });
-        return CompletableFuture.allOf(withdrawn, told);
+        return CompletableFuture.allOf(withdrawn, answer.handle((none, failure) -> null));
     }
 
-    private void tellClosed(@Nullable Throwable failure) {
+    /** @param held whether the acquisition holds, as the server said when it was asked to give up its place */
+    private void tellClosed(boolean held, @Nullable Throwable failure) {
         GrantedHold grant = given;
-        boolean kept = grant != null && grant.repeated();
+        boolean kept = grant == null ? held : grant.repeated();
         answer.completeExceptionally(
                 failure == null && !kept && !inDoubt()
                         ? locks.transport().closedException()

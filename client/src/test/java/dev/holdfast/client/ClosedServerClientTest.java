@@ -9,6 +9,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -217,6 +218,28 @@ class ClosedServerClientTest {
             assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> Await.get(waiting));
             assertThat(other.inspect().get(key).waiters()).isEmpty();
             assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a wait whose acquisition came to hold just as its time was up is not said to have changed nothing")
+    void heldAtTheEnd() throws Exception {
+        LeaseId id = new LeaseId("asked-for-twice");
+        try (LockClient other = ServerLocks.client(ServerConfig.of(LocalServer.url(server)), ClientConfig.DEFAULT)) {
+            Lease held = other.acquire(key, o -> o.lease(Duration.ofMinutes(5)));
+            LockClient locks = locks();
+            front.next(ACQUIRE, Front.Fault.SLOW);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(
+                            key, o -> o.leaseId(id).waitUpTo(Duration.ofMillis(200)))
+                    .toCompletableFuture();
+            Await.until("it waits", () -> other.inspect().get(key).waiters().size() == 1);
+            Thread.sleep(500); // now its time is up, and the answer is on its way
+            held.close();
+            try (Lease same = other.acquire(key, o -> o.leaseId(id))) {
+                locks.close();
+                assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+                assertThat(same.isValid()).isTrue();
+            }
         }
     }
 
