@@ -5,6 +5,7 @@ import static dev.holdfast.client.RequestAttempts.least;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.LockService;
+import dev.holdfast.failure.HoldfastException;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.model.Hold;
@@ -37,6 +38,11 @@ final class PolledAcquire implements LockService.Asking {
     private static final Duration SHORTEST_WAIT = Duration.ofMillis(1);
     /** A wait that is shorter than the way to the server is still asked for, and a lost answer once more. */
     private static final Duration SHORTEST_BRIDGE = Duration.ofMillis(250);
+    /** When it is looked again whether there is a place to give up; then twice as late each time. */
+    private static final Duration FIRST_LOOK = Duration.ofMillis(50);
+
+    /** How a server says that no place was given up since the acquisition holds. */
+    private static final Optional<LostReason> HELD = Optional.of(LostReason.REUSED);
 
     private final ServerLocks locks;
     private final Request request;
@@ -155,7 +161,7 @@ final class PolledAcquire implements LockService.Asking {
                 int position = (int) AnswerFields.number(reply.body(), "position");
                 place = new Attempt.Busy<>(request.firstKey(), LockJson.holders(reply.body(), request.key()), position);
                 lastFailure = null;
-                if (cancelled || end - locks.now() <= 0) {
+                if (end - locks.now() <= 0) {
                     leave();
                 } else {
                     begin();
@@ -188,7 +194,7 @@ final class PolledAcquire implements LockService.Asking {
 
     private void failed(Throwable latest) {
         // That nothing was changed by the latest request says nothing about one before it.
-        Throwable failure = latest instanceof StoreException && inDoubt() ? lastFailure : latest;
+        Throwable failure = latest instanceof HoldfastException && inDoubt() ? lastFailure : latest;
         if (closing) {
             lastFailure = failure;
             return;
@@ -222,6 +228,9 @@ final class PolledAcquire implements LockService.Asking {
         Stages.then(withdraw(), (left, failure) -> {
             if (failure != null && !(failure instanceof StoreException)) {
                 answer.completeExceptionally(failure);
+            } else if (left != null
+                    && left.equals(HELD)) { // it was handed the lock before that: it asks once more, and has it
+                ask(Duration.ZERO, locks.deadline(), locks.patience());
             } else {
                 answer.complete(place);
             }
@@ -242,12 +251,29 @@ final class PolledAcquire implements LockService.Asking {
                 return last.thenCompose(over -> givenBack); // whatever the request under way brings
             }
             // An id that has ended is never granted anything: then what is parked under it need not be waited for.
-            return withdraw().thenCompose(ended -> ended.isEmpty() ? givenBack : last.thenCompose(over -> givenBack));
+            return withdraw(last, FIRST_LOOK)
+                    .thenCompose(ended -> ended.isEmpty() ? givenBack : last.thenCompose(over -> givenBack));
         });
     }
 
     private CompletableFuture<Optional<LostReason>> withdraw() {
         return locks.withdraw(request.key(), request.leaseId());
+    }
+
+    /** Also the place that the last request gets only later: what is sent after it may be there before it. */
+    private CompletableFuture<Optional<LostReason>> withdraw(CompletableFuture<?> last, Duration pause) {
+        boolean over = last.isDone();
+        return withdraw().thenCompose(ended -> {
+            if (over || ended.isEmpty()) {
+                return CompletableFuture.completedFuture(ended);
+            }
+            CompletableFuture<Void> later = new CompletableFuture<>();
+            locks.machine().after(pause, () -> later.complete(null));
+            return CompletableFuture.anyOf(last, later)
+                    .thenCompose(unused -> given == null
+                            ? withdraw(last, pause.multipliedBy(2))
+                            : CompletableFuture.completedFuture(ended));
+        });
     }
 
     /** No further request is sent. The one under way, if there is one. */
@@ -263,23 +289,24 @@ final class PolledAcquire implements LockService.Asking {
         if (answer.isDone()) {
             return CompletableFuture.completedFuture(null);
         }
-        Stages.then(last, (over, none) -> Stages.then(givenBack, (back, failure) -> tellClosed(failure)));
-        CompletableFuture<Void> told = answer.handle((none, failure) -> null);
-        if (request.waitFor().isZero()) {
-            return told;
-        }
-        CompletableFuture<Optional<LostReason>> withdrawn = withdraw();
+        CompletableFuture<Optional<LostReason>> withdrawn = request.waitFor().isZero()
+                ? CompletableFuture.completedFuture(Optional.of(LostReason.UNKNOWN))
+                : withdraw(last, FIRST_LOOK);
         Stages.then(withdrawn, (ended, failure) -> {
             if (ended != null && ended.isEmpty()) { // it waited, and an id that has ended is never granted anything
                 answer.completeExceptionally(locks.transport().closedException());
+            } else {
+                boolean held = HELD.equals(ended);
+                Stages.then(last, (over, none) -> Stages.then(givenBack, (back, kept) -> tellClosed(held, kept)));
             }
         });
-        return CompletableFuture.allOf(withdrawn, told);
+        return CompletableFuture.allOf(withdrawn, answer.handle((none, failure) -> null));
     }
 
-    private void tellClosed(@Nullable Throwable failure) {
+    /** @param held whether the acquisition holds, as the server said when it was asked to give up its place */
+    private void tellClosed(boolean held, @Nullable Throwable failure) {
         GrantedHold grant = given;
-        boolean kept = grant != null && grant.repeated();
+        boolean kept = grant == null ? held : grant.repeated();
         answer.completeExceptionally(
                 failure == null && !kept && !inDoubt()
                         ? locks.transport().closedException()

@@ -179,7 +179,7 @@ final class RequestAttempts {
                 transport.ended(this);
             }
         } catch (RuntimeException e) {
-            fail(e);
+            fail(certain(e));
         }
     }
 
@@ -206,7 +206,7 @@ final class RequestAttempts {
 
     /** A document that was asked for may be anything, and large; what is said about one is an object. */
     private Json.Obj body(HttpResponse<byte[]> response) {
-        boolean json = response.headers().firstValue("Content-Type").orElse("").contains("json");
+        boolean json = ServerReply.isJson(response.headers());
         boolean document = request.isAboutDocuments()
                 && !request.changes()
                 && response.headers().firstValue("ETag").isPresent();
@@ -286,6 +286,7 @@ final class RequestAttempts {
                                         + " either",
                                 null)
                         : transport.closedException());
+        cutOff();
     }
 
     /** Nobody waits for it any more. What was sent may be done all the same. */
@@ -294,6 +295,10 @@ final class RequestAttempts {
             over = true;
         }
         fail(new CancellationException(request.what() + " is no longer waited for"));
+        cutOff();
+    }
+
+    private void cutOff() {
         CompletableFuture<?> asked = underWay;
         if (asked != null) {
             asked.cancel(true);

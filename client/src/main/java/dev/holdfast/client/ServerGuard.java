@@ -30,7 +30,7 @@ import java.util.function.Function;
 
 /**
  * The guard of a server. While the server is busy with the same resource, calls are retried for as long as an operation may take. A call
- * that is interrupted ends at once; what it asked for was sent, and may be done all the same.
+ * that is interrupted ends at once; what it asked for may have been sent, and be done all the same.
  */
 public final class ServerGuard implements Guard {
     private static final String APPS = "/api/guard/apps";
@@ -113,13 +113,13 @@ public final class ServerGuard implements Guard {
         return looked(name, what, calls.getInterruptibly(what, path(known(name))), AppJson::read);
     }
 
-    /** Comes when the server has looked; the calling thread waits for it. */
+    /** Comes when the server has looked, however long the app takes to answer it; the calling thread waits for it. */
     @Override
     public CompletableFuture<QuickStatus> status(String app) throws InterruptedException {
         String path = new RequestQuery("/status/quick").with("app", known(app)).toString();
         String what = "the check whether app '" + app + "' answers";
         return CompletableFuture.completedFuture(
-                looked(app, what, calls.getInterruptibly(what, path), StatusJson::read));
+                looked(app, what, calls.sendInterruptibly(what, "GET", path, Optional.empty()), StatusJson::read));
     }
 
     /** A name that an app can have. No other is asked for: in a path it might be something else. */

@@ -333,7 +333,7 @@ public final class ServerLocks implements LockService {
         String path = (request.which().busy() ? query.with("state", "busy") : query).toString();
         return get("the listing of locks", path)
                 .thenApply(reply -> new Inspector.Locks(
-                        reply.body().objects("items").stream()
+                        AnswerFields.objects(reply.body(), "items").stream()
                                 .map(LockJson::lock)
                                 .toList(),
                         reply.body().text("next_cursor")));
@@ -360,7 +360,8 @@ public final class ServerLocks implements LockService {
                 .with("cursor", cursor)
                 .toString();
         return get("the look at the history", path).thenCompose(reply -> {
-            reply.body().objects("items").forEach(item -> EventJson.read(item).ifPresent(found::add));
+            AnswerFields.objects(reply.body(), "items")
+                    .forEach(item -> EventJson.read(item).ifPresent(found::add));
             Optional<String> next = reply.body().text("next_cursor");
             return next.isEmpty() || found.size() >= query.limit()
                     ? CompletableFuture.completedFuture(found)

@@ -20,6 +20,15 @@ record ServerReply(int status, HttpHeaders headers, Json.Obj body, byte[] bytes,
         return ProblemJson.read(status, body);
     }
 
+    /** Whether a server of ours can have sent it: what stands between may answer with a page of its own. */
+    boolean isJson() {
+        return isJson(headers);
+    }
+
+    static boolean isJson(HttpHeaders headers) {
+        return headers.firstValue("Content-Type").orElse("").contains("json");
+    }
+
     long header(String name) {
         return headers.firstValueAsLong(name).orElse(0);
     }

@@ -61,7 +61,12 @@ record ServerRequest(
 
     /** Whether it counts among those that share a connection, and waits when there are many. */
     boolean takesTurn() {
-        return hold.isZero() && kind != Kind.URGENT;
+        return isShort() && kind != Kind.URGENT;
+    }
+
+    /** Neither kept by the server nor answered with a document, which may be long on its way. */
+    boolean isShort() {
+        return hold.isZero() && transfer().isZero();
     }
 
     /**

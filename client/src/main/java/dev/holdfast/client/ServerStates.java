@@ -308,17 +308,10 @@ public final class ServerStates implements StateManager {
 
     private RestoreOutcome restore(Stack stack, String field, String value, Map<String, String> condition) {
         byte[] wish = Json.object().with(field, Json.of(value)).bytes();
-        ServerReply reply = checked(
-                stack,
-                calls.once(
-                        "the restore of the " + name(stack),
-                        "POST",
-                        path(stack) + "/restore",
-                        condition,
-                        Optional.of(wish)),
-                404,
-                409,
-                423);
+        String what = "the restore of the " + name(stack);
+        ServerReply answer = calls.once(what, "POST", path(stack) + "/restore", condition, Optional.of(wish));
+        certain(answer, what);
+        ServerReply reply = checked(stack, answer, 404, 409, 423);
         if (reply.status() == 404) {
             return new RestoreOutcome.NoSuchVersion(value);
         }

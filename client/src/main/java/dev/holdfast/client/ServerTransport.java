@@ -154,7 +154,7 @@ final class ServerTransport implements AutoCloseable {
         if (kept.isPresent() && kept.get().hasRoom()) {
             return kept.get();
         }
-        return (kept.isEmpty() && request.hold().isZero() ? quick : parked).get();
+        return (kept.isEmpty() && request.isShort() ? quick : parked).get();
     }
 
     HttpClient parked() {

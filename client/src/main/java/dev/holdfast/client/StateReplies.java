@@ -12,6 +12,10 @@ import java.util.List;
 
 /** What answers about state mean: done, refused, or a failure that is thrown as in a process of its own. */
 final class StateReplies {
+    private static final String NO_ANSWER =
+            "the answer is not that of a Holdfast server. Check the address, and whether a"
+                    + " proxy before it asks for a login";
+
     private StateReplies() {}
 
     static boolean isDone(ServerReply reply) {
@@ -39,6 +43,9 @@ final class StateReplies {
         String detail = reply.problem().detail();
         if (code.equals("too-many-stacks")) {
             throw new StoreUnusableException(detail, null);
+        }
+        if (isForeign(reply)) {
+            throw new StoreUnusableException(NO_ANSWER, null);
         }
         if (isDone(reply) || List.of(refusals).contains(reply.status())) {
             return reply;
@@ -69,8 +76,16 @@ final class StateReplies {
                 "State of stack '" + stack.name() + "' in '" + stack.environment() + "' " + what);
     }
 
+    /** A page of whatever stands before the server. */
+    private static boolean isForeign(ServerReply reply) {
+        return isDone(reply) && !reply.isJson();
+    }
+
     /** A refusal of a repetition tells nothing about the first try, whose answer was lost, unless it is about what was sent both times. */
     static void certain(ServerReply reply, String what) {
+        if (isForeign(reply)) {
+            throw new OutcomeUnknownException("It is not known whether " + what + " was made: " + NO_ANSWER, null);
+        }
         boolean sameForBoth = List.of(400, 413, 422, 428).contains(reply.status());
         if (reply.doubted() && !isDone(reply) && !sameForBoth) {
             throw new OutcomeUnknownException(

@@ -9,6 +9,7 @@ import dev.holdfast.ClientConfig;
 import dev.holdfast.Lease;
 import dev.holdfast.LockClient;
 import dev.holdfast.failure.ClientClosedException;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.OutcomeUnknownException;
@@ -17,10 +18,17 @@ import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -29,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("a client of a server that is closed while calls are under way")
 @Timeout(120)
@@ -173,6 +183,29 @@ class ClosedServerClientTest {
     }
 
     @Test
+    @DisplayName("a lock that an earlier request of the same wait may have been granted stays in doubt")
+    void inDoubtSinceBefore() throws Exception {
+        try (Front second = new Front(LocalServer.url(server))) {
+            for (Front one : List.of(front, second)) {
+                one.next(ACQUIRE, Front.Fault.LOSE_REQUEST);
+                one.always(ACQUIRE, Front.Fault.TOO_MANY);
+            }
+            LockClient locks = ServerLocks.client(ServerConfig.of(front.url(), second.url()), ClientConfig.DEFAULT);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofSeconds(10)))
+                    .toCompletableFuture();
+            Await.until(
+                    "it asks anew, with the time that is left",
+                    () -> Stream.of(front, second)
+                                    .flatMap(one -> one.seen(ACQUIRE).stream().map(Front.SeenRequest::body))
+                                    .distinct()
+                                    .count()
+                            == 2);
+            locks.close();
+            assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+        }
+    }
+
+    @Test
     @DisplayName("who waits for a lock gives up the place, and hears that the client is closed")
     void waiting() throws Exception {
         try (LockClient other = locks();
@@ -185,6 +218,82 @@ class ClosedServerClientTest {
             assertThatExceptionOfType(ClientClosedException.class).isThrownBy(() -> Await.get(waiting));
             assertThat(other.inspect().get(key).waiters()).isEmpty();
             assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("a wait whose acquisition came to hold just as its time was up is not said to have changed nothing")
+    void heldAtTheEnd() throws Exception {
+        LeaseId id = new LeaseId("asked-for-twice");
+        try (LockClient other = ServerLocks.client(ServerConfig.of(LocalServer.url(server)), ClientConfig.DEFAULT)) {
+            Lease held = other.acquire(key, o -> o.lease(Duration.ofMinutes(5)));
+            LockClient locks = locks();
+            front.next(ACQUIRE, Front.Fault.SLOW);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(
+                            key, o -> o.leaseId(id).waitUpTo(Duration.ofMillis(200)))
+                    .toCompletableFuture();
+            Await.until("it waits", () -> other.inspect().get(key).waiters().size() == 1);
+            Thread.sleep(500); // now its time is up, and the answer is on its way
+            held.close();
+            try (Lease same = other.acquire(key, o -> o.leaseId(id))) {
+                locks.close();
+                assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+                assertThat(same.isValid()).isTrue();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    @DisplayName("who leaves before the request for a place has arrived has none afterwards, cancelled or not")
+    void leavesBeforeItArrives(boolean cancels) throws Exception {
+        try (LockClient other = ServerLocks.client(ServerConfig.of(LocalServer.url(server)), ClientConfig.DEFAULT);
+                Lease held = other.acquire(key, o -> o.lease(Duration.ofMinutes(5)))) {
+            LockClient locks = locks();
+            front.next(ACQUIRE, Front.Fault.OVERTAKEN);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(5)))
+                    .toCompletableFuture();
+            arrived(ACQUIRE);
+            if (cancels) {
+                waiting.cancel(true);
+            }
+            locks.close();
+            Await.until("it is told", waiting::isDone);
+            assertThat(other.inspect().get(key).waiters()).isEmpty();
+            assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName("what is under way ends with its connection, also where the JDK's client carries it")
+    void cutOff() throws Exception {
+        String whichever = "java.net.useSystemProxies";
+        System.setProperty(whichever, "false"); // wherever one of these is set
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            LockClient locks = ServerLocks.client(
+                    ServerConfig.of("http://127.0.0.1:" + silent.getLocalPort()), ClientConfig.DEFAULT);
+            CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(key, o -> o.waitUpTo(Duration.ofMinutes(5)))
+                    .toCompletableFuture();
+            try (Socket parked = silent.accept()) {
+                parked.setSoTimeout(10_000);
+                assertThat(parked.getInputStream().read()).isPositive();
+                locks.close();
+                assertThat(ends(parked)).isTrue();
+                assertThatExceptionOfType(OutcomeUnknownException.class).isThrownBy(() -> Await.get(waiting));
+            }
+        } finally {
+            System.clearProperty(whichever);
+        }
+    }
+
+    private static boolean ends(Socket connection) {
+        try {
+            connection.getInputStream().transferTo(OutputStream.nullOutputStream());
+            return true;
+        } catch (SocketTimeoutException e) {
+            return false;
+        } catch (IOException e) {
+            return true; // by a reset
         }
     }
 }

@@ -42,6 +42,8 @@ final class Front implements AutoCloseable {
         TOO_MANY,
         /** Not passed on; answered 423, which is nothing about a lock of ours. */
         LOCKED_BY_PROXY,
+        /** Not passed on; answered 200, as by a proxy that has a page of its own. */
+        PAGE_OF_PROXY,
         /** Not passed on; answered 409. */
         CONFLICT_BY_PROXY,
         /** Not passed on; answered 401, as by a server that does not know the token. */
@@ -50,6 +52,8 @@ final class Front implements AutoCloseable {
         NOT_UNDERSTOOD,
         /** Passed on; the answer takes a second longer. */
         SLOW,
+        /** Passed on only after what was sent a little later. */
+        OVERTAKEN,
         /** Not passed on, and never answered, as by a server that stands still. */
         HANG
     }
@@ -58,6 +62,7 @@ final class Front implements AutoCloseable {
             Fault.BAD_GATEWAY, 502,
             Fault.TOO_MANY, 429,
             Fault.LOCKED_BY_PROXY, 423,
+            Fault.PAGE_OF_PROXY, 200,
             Fault.CONFLICT_BY_PROXY, 409,
             Fault.NOT_UNDERSTOOD, 400,
             Fault.UNAUTHORIZED, 401);
@@ -178,6 +183,9 @@ final class Front implements AutoCloseable {
             }
         }
         try {
+            if (fault == Fault.OVERTAKEN) {
+                TimeUnit.MILLISECONDS.sleep(300);
+            }
             HttpResponse<byte[]> response = client.send(request.build(), BodyHandlers.ofByteArray());
             if (fault == Fault.LOSE_ANSWER) {
                 exchange.close();

@@ -11,6 +11,7 @@ import dev.holdfast.guard.Guard;
 import dev.holdfast.guard.GuardDecision;
 import dev.holdfast.guard.GuardOutcome;
 import dev.holdfast.guard.InvalidAppException;
+import dev.holdfast.guard.QuickStatus;
 import dev.holdfast.guard.Registration;
 import dev.holdfast.guard.UnknownAppException;
 import dev.holdfast.server.HoldfastServer;
@@ -18,10 +19,12 @@ import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.spi.StoreUnusableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -65,6 +68,18 @@ class ServerGuardTest {
         assertThat(guard.unregister("shop")).isTrue();
         assertThat(guard.unregister("shop")).isFalse();
         assertThat(guard.apps()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("an app that does not answer is waited for as long as the server waits for it, and told as such")
+    void silentApp() throws Exception {
+        ClientConfig quick = ClientConfig.DEFAULT.withOperationTimeout(Duration.ofSeconds(1));
+        try (ServerSocket app = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+                Guard hurried = ServerGuard.connect(ServerConfig.of(LocalServer.url(server)), quick)) {
+            String url = "http://127.0.0.1:" + app.getLocalPort() + "/";
+            hurried.register(new Registration("shop", url, SHOP.databases(), Optional.empty()));
+            assertThat(hurried.status("shop").get().status()).isEqualTo(QuickStatus.Word.UNKNOWN);
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.holdfast.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Attempt;
 import dev.holdfast.ClientConfig;
@@ -9,21 +10,27 @@ import dev.holdfast.Holder;
 import dev.holdfast.Lease;
 import dev.holdfast.LockBusyException;
 import dev.holdfast.LockClient;
+import dev.holdfast.model.LeaseId;
 import dev.holdfast.model.LockKey;
 import dev.holdfast.model.LostReason;
 import dev.holdfast.model.Token;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.AccessRefusedException;
+import dev.holdfast.spi.EventLog;
 import dev.holdfast.spi.OutcomeUnknownException;
+import dev.holdfast.spi.ScanRequest;
 import dev.holdfast.spi.StoreException;
 import dev.holdfast.spi.StoreUnavailableException;
+import dev.holdfast.spi.StoreUnusableException;
 import dev.holdfast.testkit.Await;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -186,6 +193,26 @@ class ServerLocksFaultsTest {
         }
     }
 
+    @Test
+    @DisplayName("the page of a proxy is neither an empty listing nor an empty history, nor any other answer")
+    void pageIsNoAnswer() throws Exception {
+        try (Lease lease = locks.acquire(key, o -> o.lease(LONG))) {
+            for (String path : List.of("/v2/locks", "/v2/history", LOOK, ACQUIRE, RELEASE)) {
+                front.always(path, Front.Fault.PAGE_OF_PROXY);
+            }
+            Map<String, ThrowingCallable> questions = Map.of(
+                    "list", () -> locks.inspect().list(ScanRequest.all()),
+                    "history", () -> locks.inspect().history(EventLog.EventQuery.newest(5)),
+                    "look", () -> locks.inspect().get(key),
+                    "watch", () -> locks.watch(event -> {}),
+                    "acquire", () -> locks.tryAcquire(key, o -> {}),
+                    "release", () -> Await.get(locks.release(key, lease.leaseId())));
+            questions.forEach((name, question) ->
+                    assertThatThrownBy(question).as(name).isInstanceOf(StoreUnusableException.class));
+            front.undisturbed(RELEASE);
+        }
+    }
+
     // ---- keeping
 
     @Test
@@ -336,6 +363,28 @@ class ServerLocksFaultsTest {
             assertThat(locks.tryAcquire(key, o -> o.waitUpTo(Duration.ofMillis(1))))
                     .isInstanceOf(Attempt.Busy.class);
             assertThat(held.isValid()).isTrue();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a wait whose acquisition came to hold just as its time was up has the lock, and is not busy by itself")
+    void handedOverAtTheEnd() throws Exception {
+        LeaseId id = new LeaseId("asked-for-twice");
+        Lease held = locks.acquire(key, o -> o.lease(LONG));
+        front.next(ACQUIRE, Front.Fault.SLOW);
+        CompletableFuture<Attempt<Lease>> waiting = locks.acquireAsync(
+                        key, o -> o.leaseId(id).waitUpTo(Duration.ofMillis(200)).lease(LONG))
+                .toCompletableFuture();
+        Await.until("it waits", () -> locks.inspect().get(key).waiters().size() == 1);
+        Thread.sleep(500); // now its time is up, and the answer is on its way
+        held.close();
+        try (LockClient same = client(LocalServer.url(server))) {
+            Lease first =
+                    same.acquire(key, o -> o.leaseId(id).waitUpTo(Duration.ZERO).lease(LONG));
+            Lease second = Await.get(waiting).orThrow();
+            assertThat(second.token()).isEqualTo(first.token());
+            second.close();
         }
     }
 

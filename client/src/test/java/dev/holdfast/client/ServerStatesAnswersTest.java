@@ -25,6 +25,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.Set;
@@ -53,7 +54,11 @@ final class ServerStatesAnswersTest {
 
     private final AtomicInteger changes = new AtomicInteger();
 
-    private record ScriptedAnswer(int status, String body) {}
+    private record ScriptedAnswer(int status, String type, String body) {
+        ScriptedAnswer(int status, String body) {
+            this(status, "application/json", body);
+        }
+    }
 
     @BeforeEach
     void start() throws IOException {
@@ -78,7 +83,10 @@ final class ServerStatesAnswersTest {
         if (scripted != null) {
             byte[] body = scripted.body().getBytes(StandardCharsets.UTF_8);
             boolean head = exchange.getRequestMethod().equals("HEAD");
-            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.getResponseHeaders().add("Content-Type", scripted.type());
+            if (!scripted.type().contains("json")) {
+                exchange.getResponseHeaders().add("ETag", "\"page\""); // as pages have, too
+            }
             exchange.sendResponseHeaders(scripted.status(), head ? -1 : body.length);
             if (!head) {
                 exchange.getResponseBody().write(body);
@@ -176,6 +184,39 @@ final class ServerStatesAnswersTest {
                 .as("which is not about the lease")
                 .isInstanceOf(StoreUnusableException.class)
                 .hasMessageContaining("There are 5");
+    }
+
+    @Test
+    @DisplayName("the page of a proxy is neither state nor none, and leaves open whether a change was made")
+    void loginPage() {
+        ScriptedAnswer page = new ScriptedAnswer(200, "text/html", "<html>Log in first</html>");
+        Map<String, Supplier<Object>> looks = Map.of(
+                "load", () -> states.load(SHOP),
+                "version", () -> states.version(SHOP, "v1"),
+                "current", () -> states.current(SHOP),
+                "history", () -> states.history(SHOP, 10),
+                "diff", () -> states.diff(SHOP, "v1", "v2"),
+                "verify", () -> states.verify(SHOP),
+                "list", () -> states.list(10, Optional.empty()),
+                "backup", () -> states.backup(SHOP),
+                "claim", () -> states.claim(SHOP, LEASE, new Token(7)),
+                "delete", () -> states.delete(SHOP, LEASE, ANNA)); // which looks first
+        byte[] document = {'{', '}'};
+        Map<String, Supplier<Object>> once = Map.of(
+                "save", () -> states.save(SHOP, LEASE, document, ANNA),
+                "saveUnlocked", () -> states.saveUnlocked(SHOP, document, ANNA),
+                "restore", () -> states.restore(SHOP, "v1", ANNA),
+                "delete", () -> states.delete(SHOP, ANNA));
+        looks.forEach((name, look) -> {
+            first.add(page);
+            assertThatThrownBy(look::get).as(name).isInstanceOf(StoreUnusableException.class);
+            first.clear();
+        });
+        once.forEach((name, change) -> {
+            first.add(page);
+            assertThatThrownBy(change::get).as(name).isInstanceOf(OutcomeUnknownException.class);
+            first.clear();
+        });
     }
 
     @Test

@@ -13,6 +13,7 @@ import dev.holdfast.model.LockKey;
 import dev.holdfast.server.HoldfastServer;
 import dev.holdfast.spi.OutcomeUnknownException;
 import dev.holdfast.state.StateManager;
+import dev.holdfast.state.versions.LoadedState;
 import dev.holdfast.state.versions.Provenance;
 import dev.holdfast.state.versions.Stack;
 import dev.holdfast.testkit.Await;
@@ -23,9 +24,14 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -215,6 +221,42 @@ class SilentServerTest {
             assertThat(guard.apps()).isEmpty();
         } finally {
             slow.stop(0);
+        }
+    }
+
+    @Test
+    @DisplayName("documents that take long to arrive do not keep each other from being asked for")
+    void manySlowBodies() throws Exception {
+        int many = 100;
+        CountDownLatch begun = new CountDownLatch(many);
+        ExecutorService threads = Executors.newCachedThreadPool();
+        HttpServer slow = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), many);
+        slow.setExecutor(threads);
+        slow.createContext("/", exchange -> {
+            exchange.getResponseHeaders().add("Content-Type", "application/json");
+            exchange.getResponseHeaders().add("ETag", "\"v1\"");
+            exchange.sendResponseHeaders(200, 0);
+            try (OutputStream out = exchange.getResponseBody()) {
+                out.write('{');
+                out.flush();
+                begun.countDown();
+                begun.await();
+                out.write('}');
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        slow.start();
+        String url = "http://127.0.0.1:" + slow.getAddress().getPort();
+        try (StateManager states = ServerStates.connect(ServerConfig.of(url), QUICK)) {
+            List<CompletableFuture<Optional<LoadedState>>> loads = Stream.generate(
+                            () -> Await.onThread(() -> states.version(SHOP, "v1")))
+                    .limit(many)
+                    .toList();
+            loads.forEach(load -> assertThat(Await.get(load)).isPresent());
+        } finally {
+            slow.stop(0);
+            threads.shutdownNow();
         }
     }
 

@@ -5,6 +5,7 @@ import dev.holdfast.wire.json.InvalidJsonException;
 import dev.holdfast.wire.json.Json;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 
 /** What an answer must have. That something is missing is a failure that names the field: then it is another program that answers. */
@@ -33,6 +34,14 @@ public final class AnswerFields {
 
     public static Json.Obj object(Json.Obj from, String name) {
         return from.object(name).orElseThrow(() -> missing(name));
+    }
+
+    /** A list, which may be empty, but not be missing. */
+    public static List<Json.Obj> objects(Json.Obj from, String name) {
+        if (!(from.at(name) instanceof Json.Arr)) {
+            throw missing(name);
+        }
+        return from.objects(name);
     }
 
     public static Json.Obj first(Json.Obj from, String name) {
