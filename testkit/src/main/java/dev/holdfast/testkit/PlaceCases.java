@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.Holder;
 import dev.holdfast.LockService;
 import dev.holdfast.internal.engine.Acquisition;
+import dev.holdfast.internal.engine.Answer;
 import dev.holdfast.internal.engine.Request;
 import dev.holdfast.internal.rules.AcquireResult;
+import dev.holdfast.internal.rules.Command;
+import dev.holdfast.internal.rules.ReleaseResult;
+import dev.holdfast.model.Cause;
 import dev.holdfast.model.Hold;
 import dev.holdfast.model.LockRecord;
 import dev.holdfast.model.LostReason;
@@ -154,9 +158,33 @@ abstract class PlaceCases extends LockCases {
         queued(first);
         alice.release("a");
         Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
-        Hold found = held(poll(alice, "b", POLL));
+        AcquireResult told = awaitInTime(poll(alice, "b", POLL).answer()).result();
+        assertThat(told)
+                .isInstanceOfSatisfying(
+                        AcquireResult.Granted.class,
+                        it -> assertThat(it.again())
+                                .as("nobody was told of it before")
+                                .isFalse());
+        Hold found = ((AcquireResult.Granted) told).hold();
         assertThat(alice.record().hold(id("b")).map(Hold::token)).contains(found.token());
         assertThat(alice.record().hold(id("b")).filter(Hold::isHeld)).isPresent();
+    }
+
+    @Test
+    @DisplayName("what is handed to a kept place goes to the next when that place is given up")
+    void givenUpBetweenTwoCalls() {
+        Node alice = nodeHolding("alice", "a");
+        Acquisition first = poll(alice, "b", POLL);
+        alice.awaitQueued("b");
+        queued(first);
+        LockService.Asking behind = alice.ask("c").queue();
+        alice.release("a");
+        Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
+        Answer<ReleaseResult> left =
+                Await.get(alice.engine().release(KEY.record(), new Command.Withdraw(id("b")), Cause.OWNER));
+        assertThat(left.result()).isEqualTo(ReleaseResult.RELEASED);
+        awaitGranted(behind);
+        assertThat(alice.engine().waitingCallers()).isZero();
     }
 
     @Test

@@ -5,6 +5,7 @@ import dev.holdfast.internal.engine.machine.Stages;
 import dev.holdfast.internal.rules.AcquireResult;
 import dev.holdfast.internal.rules.Command;
 import dev.holdfast.internal.rules.DecidingEngine;
+import dev.holdfast.internal.rules.ReleaseResult;
 import dev.holdfast.model.Cause;
 import dev.holdfast.model.RecordKey;
 import dev.holdfast.model.Waiter;
@@ -13,6 +14,7 @@ import dev.holdfast.spi.Watchable;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -96,6 +98,14 @@ final class Commands {
         return new Command.Acquire(request.leaseId(), request.scope(), request.owner(), request.terms(), within);
     }
 
+    /** Releases a hold, or gives up a place. */
+    CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, Command<ReleaseResult> how, Cause cause) {
+        Waiting waiting = waiting(key);
+        Command<ReleaseResult> command =
+                how instanceof Command.Withdraw ask && waiting != null ? waiting.leave(ask) : how;
+        return execute(key, command, cause, Calling.ASYNC);
+    }
+
     <R> CompletableFuture<Answer<R>> execute(RecordKey key, Command<R> command, Cause cause, Calling calling) {
         QueuedCommand<R> queued = new QueuedCommand<>(command, cause, parts.deadline());
         submit(key, queued, calling);
@@ -121,11 +131,15 @@ final class Commands {
 
     /** A record was changed: whoever waits for it looks. */
     void heard(Watchable.Hint hint) {
-        KeyQueue queue = queues.peek(hint.key());
-        Waiting waiting = queue == null ? null : queue.waiting();
+        Waiting waiting = waiting(hint.key());
         if (waiting != null) {
             waiting.lookNow(hint.record());
         }
+    }
+
+    private @Nullable Waiting waiting(RecordKey key) {
+        KeyQueue queue = queues.peek(key);
+        return queue == null ? null : queue.waiting();
     }
 
     /** How many callers wait here. */

@@ -187,7 +187,7 @@ public final class LockEngine implements AutoCloseable {
 
     /** Releases a hold or a place in the queue as the command says, on somebody's behalf. */
     public CompletableFuture<Answer<ReleaseResult>> release(RecordKey key, Command<ReleaseResult> how, Cause cause) {
-        return commands.execute(key, how, cause, Calling.ASYNC);
+        return commands.release(key, how, cause);
     }
 
     /** Ends the hold with this token, whoever has it. */

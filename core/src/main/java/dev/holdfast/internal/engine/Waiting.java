@@ -187,7 +187,8 @@ final class Waiting {
         queue.submit(asked, calling);
     }
 
-    private void answered(ParkedCaller caller, Answer<AcquireResult> answer) {
+    private void answered(ParkedCaller caller, Answer<AcquireResult> told) {
+        Answer<AcquireResult> answer = forTheFirstTime(caller, told);
         AcquireResult result = answer.result();
         synchronized (this) { // at once: in between it would look like one without a place
             caller.asking = false;
@@ -230,16 +231,18 @@ final class Waiting {
             place.granted = granted.hold();
         }
         ParkedCaller later = caller.successor;
-        if (later != null && isNew(caller, granted)) {
+        if (later != null && !granted.again()) {
             // It will find it held, and is the first to be told, or gives it back if it has left.
             later.handedBefore = true;
         }
-        return place == null && !caller.granted && later == null && isNew(caller, granted);
+        return place == null && !caller.granted && later == null && !granted.again();
     }
 
-    /** Whether no other call can have been told of it. */
-    private static boolean isNew(ParkedCaller caller, AcquireResult.Granted granted) {
-        return !granted.again() || caller.handedBefore;
+    /** What was handed to a place between two calls is found held, but nobody was told of it. */
+    private synchronized Answer<AcquireResult> forTheFirstTime(ParkedCaller caller, Answer<AcquireResult> answer) {
+        return caller.handedBefore && answer.result() instanceof AcquireResult.Granted granted
+                ? new Answer<>(granted.forTheFirstTime(), answer.anchor(), answer.record())
+                : answer;
     }
 
     private synchronized void standOutside(ParkedCaller caller, Stamp full) {
@@ -341,7 +344,7 @@ final class Waiting {
                 new QueuedCommand<>(withoutWaiting(caller.ask), caller.cause, parts.deadline());
         Stages.then(asked.future, (answer, failure) -> {
             if (answer != null) {
-                tell(caller, answer);
+                tell(caller, forTheFirstTime(caller, answer));
             } else if (failure != null) {
                 caller.told.completeExceptionally(failure);
             }
@@ -380,19 +383,19 @@ final class Waiting {
         var unused = parts.leftovers().giveUp(() -> {
             CompletableFuture<?> left = remove(caller) ? withdraw(caller.ask.leaseId()) : NOTHING;
             boolean untold = caller.told.completeExceptionally(new CancellationException("no longer waited for"));
-            return untold ? left : caller.told.thenCompose(answer -> takenBack(caller, answer));
+            return untold ? left : caller.told.thenCompose(this::takenBack);
         });
     }
 
     /** Tells the caller; what it is granted is nobody's if it went away meanwhile. */
     private void tell(ParkedCaller caller, Answer<AcquireResult> answer) {
         if (!caller.told.complete(answer)) {
-            var unused = takenBack(caller, answer);
+            var unused = takenBack(answer);
         }
     }
 
-    private CompletableFuture<Void> takenBack(ParkedCaller caller, Answer<AcquireResult> answer) {
-        return answer.result() instanceof AcquireResult.Granted granted && isNew(caller, granted)
+    private CompletableFuture<Void> takenBack(Answer<AcquireResult> answer) {
+        return answer.result() instanceof AcquireResult.Granted granted && !granted.again()
                 ? parts.giveUp(queue.key, Command.GiveBack.of(granted.hold()))
                 : NOTHING;
     }
@@ -446,6 +449,18 @@ final class Waiting {
                 parts.post(queue.key, new Command.Withdraw(leaseId));
             }
         });
+    }
+
+    /** How to give up a place for somebody else: what was handed to one that is kept here is given back, as nobody was told of it. */
+    synchronized Command<ReleaseResult> leave(Command.Withdraw ask) {
+        ParkedCaller.KeptPlace place = kept.remove(ask.leaseId());
+        if (place == null) {
+            return ask;
+        }
+        place.expiry.cancel();
+        inAll.decrementAndGet();
+        count();
+        return place.granted == null ? ask : Command.GiveBack.of(place.granted);
     }
 
     private CompletableFuture<Answer<ReleaseResult>> withdraw(LeaseId leaseId) {
