@@ -22,6 +22,7 @@ import dev.holdfast.testkit.fixture.FaultyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -171,20 +172,43 @@ abstract class PlaceCases extends LockCases {
     }
 
     @Test
-    @DisplayName("what is handed to a kept place goes to the next when that place is given up")
+    @DisplayName(
+            "what is handed in full to a caller who just left is told to its next call as new, since nobody was told before")
+    void handedInFullBetweenTwoCalls() {
+        Node alice = handedInFull();
+        AcquireResult told = awaitInTime(poll(alice, "b", POLL).answer()).result();
+        assertThat(told)
+                .isInstanceOfSatisfying(
+                        AcquireResult.Granted.class,
+                        it -> assertThat(it.again()).isFalse());
+    }
+
+    @Test
+    @DisplayName("… and goes to the next when the place is given up instead")
     void givenUpBetweenTwoCalls() {
-        Node alice = nodeHolding("alice", "a");
-        Acquisition first = poll(alice, "b", POLL);
-        alice.awaitQueued("b");
-        queued(first);
+        Node alice = handedInFull();
         LockService.Asking behind = alice.ask("c").queue();
-        alice.release("a");
-        Await.until("it is b's", () -> alice.record().hold(id("b")).isPresent());
         Answer<ReleaseResult> left =
-                Await.get(alice.engine().release(KEY.record(), new Command.Withdraw(id("b")), Cause.OWNER));
+                awaitInTime(alice.engine().release(KEY.record(), new Command.Withdraw(id("b")), Cause.OWNER));
         assertThat(left.result()).isEqualTo(ReleaseResult.RELEASED);
         awaitGranted(behind);
         assertThat(alice.engine().waitingCallers()).isZero();
+    }
+
+    /** A process in which {@code b} keeps a place, and has the lock by a write that was under way when its caller left. */
+    private Node handedInFull() {
+        Node alice = nodeHolding("alice", "a");
+        Acquisition first = poll(alice, "b", LONG);
+        alice.awaitQueued("b");
+        alice.store.next(FaultyStore.Call.WRITE, 1, FaultyStore.Fault.HANG);
+        CompletableFuture<Boolean> released = alice.locks.release(KEY.record(), id("a"));
+        Await.until("it hands over", () -> alice.store.hanging() == 1);
+        first.leave();
+        alice.store.letGo();
+        assertThat(Await.get(released)).isTrue();
+        queued(first);
+        assertThat(alice.record().hold(id("b")).filter(Hold::isHeld)).isPresent();
+        return alice;
     }
 
     @Test
